@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 # Seconds that any one step may take before it counts as hanging.
-HANG = 30
+HANG = 120
 # The size of the style that is prepared for every contact, pixels a side.
 SIZE = 12
 

@@ -13,7 +13,7 @@ import sandbox
 from run import Run, unlock
 
 # Seconds after which a run counts as hanging, and the size of the small disk.
-LONGEST = 400
+LONGEST = 1500
 DISK = "3m"
 
 

@@ -91,14 +91,16 @@ class Process:
 class Tondo(Process):
     """`tondo serve` on a free port. Its home is a folder of its own, so that no user's settings or trash take part."""
 
-    def __init__(self, book, folder, cache="cache", cores=SERVER, options=(), log=None, tondo=None):
+    def __init__(self, book, folder, cache="cache", cores=SERVER, options=(), log=None, tondo=None, settings=None, within=()):
+        """`settings`: a file that names the books, instead of `book`. `within`: a command that runs the service in bounds."""
         folder.mkdir(exist_ok=True)
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "TONDO_"))}
         self.log = log or folder / "log"
         self.started = time.perf_counter()
         with open(self.log, "ab") as errors:
             super().__init__(
-                [tondo or TONDO, "serve", book, "--config", "/dev/null", "--cache-dir", folder / cache, "--listen",
+                [*within, tondo or TONDO, "serve", *([] if settings else [book]), "--config", settings or "/dev/null",
+                 "--cache-dir", folder / cache, "--listen",
                  "127.0.0.1:0", "--json", *options],
                 cores, stdout=subprocess.PIPE, stderr=errors, env=environment | {"HOME": str(folder)})
         line = self.child.stdout.readline()
@@ -125,7 +127,7 @@ class Tondo(Process):
                 if not jobs["queued"] and not jobs["running"]:
                     return
             time.sleep(0.1)
-        raise SystemExit("the book is not loaded after minutes")
+        raise SystemExit(f"the book is not loaded after minutes: {ready} {self.ask('/v1/jobs')}")
 
     def drawn(self):
         jobs = self.ask("/v1/jobs")

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""Uses the service for a long time as the world does: load, changes in the book, restarts, clients that vanish, hostile bytes.
+"""Uses the service for a long time as the world does: load, changes in the book, restarts, clients that vanish or do not read,
+books that are lost for a while, reloads, hostile bytes; within 1 GiB of memory.
 
-usage: soak.py [--seconds N] [--seed N] [--tondo PATH]
+usage: soak.py [--seconds N] [--seed N] [--tondo PATH] [--memory MB] [--patience SECONDS]
 
 A fifth of the time it is started, used and ended over and over, by SIGTERM and by SIGKILL; then one service lives for the
 rest. Part of the photos are cut off, each in other bytes, so that remembered failures grow as they do in the world. When
 the changes end, the service is compared with a fresh load of the same folder and with a fresh service: the same contacts,
-the same avatars. Ends with 1 when anything unexpected was answered, logged, lost or left behind, or when memory or
-descriptors grew.
+the same avatars. Ends with 1 when anything unexpected was answered, logged, lost or left behind, when memory, descriptors or
+threads grew, or when the service and its decoders had more memory than --memory.
+
+Flat means: of the last third of the long life, the median of memory is at most 5 % (at least 12 MB) above that of the first
+third; the most descriptors at most 20 % and 5; the median of threads at most 10 % and 4. At rest, after it, there are at
+most 2 descriptors more than before it.
 """
 import argparse
 import asyncio
@@ -26,27 +31,32 @@ from urllib.parse import quote
 
 import books
 import hostile
+import memory
 import service
 from books import face
 from crowd import connect
 from service import Tondo
+from trouble import Trouble
 
 PEOPLE = 300
-# The last quarter's median may be so much above the second's.
-GROWTH = 1.03
-PATIENCE = 20
+# The last third's medians may be so much above the first's: a factor, and MB or threads.
+MEMORY_GROWTH, MEMORY_SLACK = 1.05, 12
+THREADS_GROWTH, THREADS_SLACK = 1.1, 4
 EXPECTED = {200, 202, 304, 400, 404, 503}
 # What may be said aloud in a book where everything changes and much is broken.
 FINE = re.compile(r"tondo: (\d+ (of \d+ )?contacts?|ended|.*\b(reading (the )?settings|settings (read|are))\b)")
 
 
 class Soak:
-    def __init__(self, folder, seed, tondo):
+    def __init__(self, folder, seed, tondo, most, patience):
         self.folder, self.random, self.tondo = folder, random.Random(seed), tondo
         self.book = books.make(folder / "book", PEOPLE, photo_every=2)
         self.photos = books.photos()
         self.counts, self.problems = collections.Counter(), []
         self.server, self.leaving = None, False
+        self.most, self.highest = most, 0.0
+        self.patience = patience
+        self.trouble = Trouble(self)
 
     def problem(self, text):
         self.counts["problems"] += 1
@@ -73,7 +83,7 @@ class Soak:
             address = self.address()
             try:
                 client = client or await connect(self.server.port)
-                status, answer = await client.ask(address, PATIENCE, tag)
+                status, answer = await client.ask(address, self.patience, tag)
                 self.counts[f"answers {status}"] += 1
                 if status not in EXPECTED:
                     self.problem(f"{address}: {answer[:300]!r}")
@@ -113,7 +123,7 @@ class Soak:
                 if self.random.random() < 0.3 and writer.can_write_eof():
                     writer.write_eof()
                     try:
-                        while await asyncio.wait_for(reader.read(1 << 16), PATIENCE):
+                        while await asyncio.wait_for(reader.read(1 << 16), self.patience):
                             pass
                     except TimeoutError:
                         self.problem("a listener that had closed its side was kept")
@@ -162,19 +172,22 @@ class Soak:
     async def use(self, seconds, sample=None):
         end = time.monotonic() + seconds
         tasks = [asyncio.create_task(work(end)) for work, count in
-                 ((self.user, 12), (self.listener, 8), (self.rude, 4), (self.editor, 1)) for _ in range(count)]
+                 ((self.user, 12), (self.listener, 8), (self.rude, 4), (self.editor, 1), (self.trouble.slow_reader, 8),
+                  (self.trouble.loser, 1), (self.trouble.reloader, 1)) for _ in range(count)]
         while time.monotonic() < end:
             await asyncio.sleep(min(1, max(end - time.monotonic(), 0)))
             if self.server.child.poll() is not None:
                 self.problem(f"the service ended with {self.server.child.returncode}")
                 break
+            together = await asyncio.to_thread(lambda: memory.megabytes(memory.processes(self.server.pid)))
+            self.highest = max(self.highest, together)
             if sample is not None:
-                sample.append((self.server.rss(), self.server.descriptors()))
+                sample.append((self.server.rss(), self.server.descriptors(), memory.threads(self.server.pid)))
         return tasks
 
     async def finish(self, tasks):
         self.leaving = True
-        done, left = await asyncio.wait(tasks, timeout=PATIENCE + 5)
+        done, left = await asyncio.wait(tasks, timeout=self.patience + 5)
         for task in left:
             self.problem(f"a client never came to its end: {task.get_coro().__name__}")
             task.cancel()
@@ -184,7 +197,10 @@ class Soak:
         self.leaving = False
 
     def start(self):
-        self.server = Tondo(self.book, self.folder / "home", options=("--cache-max-size", "200MB"), tondo=self.tondo)
+        self.trouble.restore()
+        self.trouble.configure()
+        self.server = Tondo(self.book, self.folder / "home", options=("--cache-max-size", "200MB"), tondo=self.tondo,
+                            settings=self.trouble.settings, within=memory.command_within(self.most))
 
     async def short_lives(self, seconds):
         end = time.monotonic() + seconds
@@ -202,7 +218,7 @@ class Soak:
     async def long_life(self, seconds):
         """Memory and descriptors, each second under load, and descriptors at rest before and after."""
         self.start()
-        await asyncio.to_thread(self.server.wait_until_loaded)
+        await asyncio.to_thread(self.server.wait_until_loaded, 15 * self.patience)
         sample, rest = [], []
         # What is opened with the first use, such as the index of the cache, is there before the first count.
         for length, into in ((min(10, seconds / 8), None), (seconds, sample)):
@@ -212,6 +228,7 @@ class Soak:
                 await asyncio.sleep(5)
                 rest.append(self.server.open_files())
         if self.server.child.poll() is None:
+            self.highest = max(self.highest, memory.peak(self.server.pid))
             await asyncio.to_thread(self.compare)
             if (status := self.server.end()) != 0:
                 self.problem(f"ended with {status}")
@@ -220,11 +237,10 @@ class Soak:
     def compare(self):
         """The service against a fresh load of the folder and a fresh service with an empty cache."""
         self.server.wait_until_loaded()
-        with Tondo(self.book, self.folder / "fresh", tondo=self.tondo) as fresh:
+        with Tondo(self.book, self.folder / "fresh", tondo=self.tondo, settings=self.trouble.settings) as fresh:
             fresh.wait_until_loaded()
             kept, new = self.contacts(self.server), self.contacts(fresh)
-            listing = subprocess.run([self.tondo, "contacts", "ls", self.book, "--json"], capture_output=True, text=True)
-            loaded = [json.loads(line)["id"] for line in listing.stdout.splitlines()]
+            loaded = self.loaded(self.book, "") + self.loaded(self.trouble.second, "2~")
             for name, ids in (("a fresh service", list(new)), ("a fresh load", loaded)):
                 if list(kept) != ids:
                     lost, more = set(ids) - set(kept), set(kept) - set(ids)
@@ -237,6 +253,10 @@ class Soak:
                     self.problem(f"{contact} differs from a fresh service: {ours[0]}, {theirs[0]}")
             self.counts["contacts compared"] = len(kept)
 
+    def loaded(self, book, prefix):
+        listing = subprocess.run([self.tondo, "contacts", "ls", book, "--json"], capture_output=True, text=True)
+        return [prefix + json.loads(line)["id"] for line in listing.stdout.splitlines()]
+
     @staticmethod
     def contacts(server):
         found, cursor = {}, ""
@@ -247,22 +267,27 @@ class Soak:
         return found
 
     def judge(self, sample, rest):
-        quarters = [sample[len(sample) * part // 4:len(sample) * (part + 1) // 4] for part in range(4)]
-        if len(sample) < 8 or len(rest) < 2:
-            return self.problem("too short to tell anything about memory")
-        memory = [max(rss for rss, _ in quarter) for quarter in quarters]
-        open_files = [max(count for _, count in quarter) for quarter in quarters]
-        print(f"  RSS, MB, most in each quarter: {', '.join(f'{value:.1f}' for value in memory)}")
-        middle = [statistics.median(rss for rss, _ in quarter) for quarter in quarters]
-        print(f"  RSS, MB, median of each quarter: {', '.join(f'{value:.1f}' for value in middle)}")
-        print(f"  descriptors, most in each quarter: {', '.join(map(str, open_files))}; at rest before and after: "
+        thirds = [sample[len(sample) * part // 3:len(sample) * (part + 1) // 3] for part in range(3)]
+        if len(sample) < 9 or len(rest) < 2:
+            return self.problem("too short to judge memory")
+        middle = [statistics.median(rss for rss, _, _ in third) for third in thirds]
+        open_files = [max(count for _, count, _ in third) for third in thirds]
+        threads = [statistics.median(count for _, _, count in third) for third in thirds]
+        print(f"  RSS, MB, median of each third: {', '.join(f'{value:.1f}' for value in middle)}; most "
+              f"{max(rss for rss, _, _ in sample):.1f}; with decoders {self.highest:.1f} of {self.most}")
+        print(f"  descriptors, most in each third: {', '.join(map(str, open_files))}; at rest before and after: "
               f"{rest[0].total()}, {rest[1].total()}")
+        print(f"  threads, median of each third: {', '.join(f'{value:.0f}' for value in threads)}")
         for name, count in (rest[1] - rest[0]).items():
             print(f"  {count} more of {name}")
-        if middle[3] > GROWTH * middle[1]:
-            self.problem(f"memory grew: {middle[3] / middle[1]:.3f} of the second quarter's median")
-        if rest[1].total() > rest[0].total() + 2 or open_files[3] > 1.2 * open_files[1] + 5:
+        if middle[2] > max(MEMORY_GROWTH * middle[0], middle[0] + MEMORY_SLACK):
+            self.problem(f"memory grew: {middle[2]:.1f} MB in the last third, {middle[0]:.1f} in the first")
+        if rest[1].total() > rest[0].total() + 2 or open_files[2] > 1.2 * open_files[0] + 5:
             self.problem("descriptors grew")
+        if threads[2] > THREADS_GROWTH * threads[0] + THREADS_SLACK:
+            self.problem(f"threads grew: {threads[2]:.0f} in the last third, {threads[0]:.0f} in the first")
+        if self.highest > self.most:
+            self.problem(f"the service and its decoders had {self.highest:.1f} MB, {self.most} at most")
 
     def look_at_log(self):
         lines = (self.folder / "home/log").read_text(errors="replace").splitlines()
@@ -302,10 +327,13 @@ def main():
     parser.add_argument("--seconds", type=int, default=3600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tondo", type=Path, default=service.TONDO, help="the program")
+    parser.add_argument("--patience", type=float, default=20, metavar="SECONDS",
+                        help="in which a request has its answer (20); more for a debug build on a busy machine")
+    parser.add_argument("--memory", type=int, default=1024, metavar="MB", help="of the service and its decoders (1024)")
     options = parser.parse_args()
     service.keep_clients_apart()
     with tempfile.TemporaryDirectory(prefix="tondo-soak-") as folder:
-        soak = Soak(Path(folder), options.seed, options.tondo.resolve())
+        soak = Soak(Path(folder), options.seed, options.tondo.resolve(), options.memory, options.patience)
         asyncio.run(run(soak, options.seconds))
         soak.look_at_log()
         soak.check_cache()
