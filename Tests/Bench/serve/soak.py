@@ -42,6 +42,8 @@ PEOPLE = 300
 # The last third's medians may be so much above the first's: a factor, and MB or threads.
 MEMORY_GROWTH, MEMORY_SLACK = 1.05, 12
 THREADS_GROWTH, THREADS_SLACK = 1.1, 4
+# Seconds in which a service and a fresh one have to agree.
+LONGEST_PAUSE = 660
 EXPECTED = {200, 202, 304, 400, 404, 503}
 # What may be said aloud in a book where everything changes and much is broken.
 FINE = re.compile(r"tondo: (\d+ (of \d+ )?contacts?|ended|.*\b(reading (the )?settings|settings (read|are))\b)")
@@ -235,23 +237,36 @@ class Soak:
         return sample, rest
 
     def compare(self):
-        """The service against a fresh load of the folder and a fresh service with an empty cache."""
-        self.server.wait_until_loaded()
+        """The service against a fresh load of the folders and a fresh service with an empty cache, until they agree."""
+        self.server.wait_until_loaded(15 * self.patience)
         with Tondo(self.book, self.folder / "fresh", tondo=self.tondo, settings=self.trouble.settings) as fresh:
-            fresh.wait_until_loaded()
-            kept, new = self.contacts(self.server), self.contacts(fresh)
-            loaded = self.loaded(self.book, "") + self.loaded(self.trouble.second, "2~")
-            for name, ids in (("a fresh service", list(new)), ("a fresh load", loaded)):
-                if list(kept) != ids:
-                    lost, more = set(ids) - set(kept), set(kept) - set(ids)
-                    self.problem(f"other contacts than {name}: {len(lost)} lost {sorted(lost)[:5]}, "
-                                 f"{len(more)} too many {sorted(more)[:5]}" if lost or more else f"another order than {name}")
-            for contact in kept.keys() & new.keys():
-                path = f"/v1/contacts/{quote(contact, safe='')}/avatar?size=48"
-                ours, theirs = (server.get(path)[::2] for server in (self.server, fresh))
-                if ours != theirs or kept[contact] != new[contact]:
-                    self.problem(f"{contact} differs from a fresh service: {ours[0]}, {theirs[0]}")
-            self.counts["contacts compared"] = len(kept)
+            fresh.wait_until_loaded(15 * self.patience)
+            start = time.monotonic()
+            # What found no room in the queue is drawn after pauses of ten minutes at most.
+            while (found := self.differences(fresh)) and time.monotonic() < start + LONGEST_PAUSE:
+                time.sleep(2)
+            print(f"  compared for {time.monotonic() - start:.0f} s")
+            for text in found:
+                self.problem(text)
+
+    def differences(self, fresh):
+        kept, new, found = self.contacts(self.server), self.contacts(fresh), []
+        loaded = self.loaded(self.book, "") + self.loaded(self.trouble.second, "2~")
+        for name, ids in (("a fresh service", list(new)), ("a fresh load", loaded)):
+            if list(kept) != ids:
+                lost, more = set(ids) - set(kept), set(kept) - set(ids)
+                found.append(f"other contacts than {name}: {len(lost)} lost {sorted(lost)[:5]}, {len(more)} too many "
+                             f"{sorted(more)[:5]}" if lost or more else f"another order than {name}")
+        for contact in kept.keys() & new.keys():
+            path = f"/v1/contacts/{quote(contact, safe='')}/avatar?size=48"
+            ours, theirs = (server.get(path)[::2] for server in (self.server, fresh))
+            if ours != theirs:
+                found.append(f"the avatar of {contact} differs from a fresh service's: {ours[0]}, {theirs[0]}")
+            found += [f"{name} of {contact}: {str(kept[contact].get(name))[:120]}, of a fresh service "
+                      f"{str(new[contact].get(name))[:120]}" for name in kept[contact].keys() | new[contact].keys()
+                      if kept[contact].get(name) != new[contact].get(name)]
+        self.counts["contacts compared"] = len(kept)
+        return found
 
     def loaded(self, book, prefix):
         listing = subprocess.run([self.tondo, "contacts", "ls", book, "--json"], capture_output=True, text=True)
