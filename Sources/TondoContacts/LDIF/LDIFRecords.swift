@@ -3,8 +3,7 @@ internal import TondoText
 /// Reads the records of LDIF text one by one (RFC 2849), with their positions.
 ///
 /// A record ends at an empty line, or before a line that begins with `dn:`: an entry has one name, and some writers leave
-/// empty lines out. A `dn:` directly behind a value begins a record, too: that is a file whose last line had no end, and
-/// another one behind it.
+/// empty lines out. A `dn:` directly behind a value may begin a record, too, see `LDIFJoints`.
 struct LDIFRecords: Sequence, IteratorProtocol {
     struct Record {
         /// From its first line that is not a comment to the end of its last line.
@@ -29,6 +28,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
     private let text: SourceText
     private var offset = 0
     private var passed: ReadBytes
+    private var joints = LDIFJoints()
 
     /// The maximum number of lines of a record: enough for the largest groups, and few enough to fit into memory.
     private static let mostLines = 1_000_000
@@ -54,13 +54,13 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         var name: Name?
         while offset < bytes.count {
             let start = offset
-            if Self.isName(bytes, at: start) {
+            if LDIFJoints.isName(bytes, at: start) {
                 // The version may come before the first record without an empty line in between.
                 if let known = record, isVersion(known, bytes) { record = nil }
                 if let record, name != nil || !hasClass(record, bytes) { return whole(record, name, bytes) }
                 name = Name(offset: start, line: record?.lines.count ?? 0)
             }
-            let end = line(bytes)
+            let end = line(bytes, behind: record)
             if Self.isBlank(bytes, start..<end) { break }
             if bytes[start] == UInt8(ascii: "#") { continue }
             var known = record ?? Record(range: start..<offset, lines: [])
@@ -117,13 +117,13 @@ struct LDIFRecords: Sequence, IteratorProtocol {
     }
 
     /// Moves behind the line at `offset` and its folds; returns the end of its content.
-    private mutating func line(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    private mutating func line(_ bytes: UnsafeBufferPointer<UInt8>, behind record: Record?) -> Int {
         let start = offset
-        var hasColon = false
+        var (hasColon, hasText) = (false, false)
         while true {
             while offset < bytes.count, bytes[offset] != 0x0A {
                 if bytes[offset] == UInt8(ascii: ":") {
-                    if hasColon, Self.isJoinedName(bytes, colon: offset, in: start) {
+                    if hasColon, joints.isName(bytes, colon: offset, in: start, behind: record) {
                         offset -= 2
                         return offset
                     }
@@ -135,41 +135,14 @@ struct LDIFRecords: Sequence, IteratorProtocol {
             passed.passed(offset)
             let end = offset > 0 && offset <= bytes.count && bytes[offset - 1] == 0x0D ? offset - 1 : offset
             offset = Swift.min(offset + 1, bytes.count)
-            guard offset < bytes.count, bytes[offset] == UInt8(ascii: " "), !Self.isBlank(bytes, start..<end) else {
-                return end
-            }
+            guard offset < bytes.count, bytes[offset] == UInt8(ascii: " ") else { return end }
+            // Only before the first fold: one behind it has text before it, however many follow.
+            hasText = hasText || !Self.isBlank(bytes, start..<end)
+            guard hasText else { return end }
             // Blanks alone look like a fold, and are the empty line that an editor left them in.
             if Self.isBlankLine(bytes, at: offset) { return end }
         }
     }
-
-    /// Whether a line begins with the name of an entry, `dn:` or `dn::`.
-    private static func isName(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
-        start + 2 < bytes.count && bytes[start + 2] == UInt8(ascii: ":") && isDN(bytes, at: start)
-    }
-
-    private static func isDN(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
-        ASCII.lowered(bytes[start]) == UInt8(ascii: "d") && ASCII.lowered(bytes[start + 1]) == UInt8(ascii: "n")
-    }
-
-    /// Whether the `dn:` that ends with this colon begins another file inside a line: directly behind a character of a
-    /// value, and before a distinguished name. `start`: of the line.
-    private static func isJoinedName(_ bytes: UnsafeBufferPointer<UInt8>, colon: Int, in start: Int) -> Bool {
-        guard colon - 3 > start, isDN(bytes, at: colon - 2), colon + 2 < bytes.count else { return false }
-        let before = bytes[colon - 3]
-        guard !ASCII.isBlank(before), before != UInt8(ascii: ":") else { return false }
-        var next = colon + 1
-        let isBase64 = bytes[next] == UInt8(ascii: ":")
-        if isBase64 { next += 1 }
-        guard next < bytes.count, bytes[next] == UInt8(ascii: " ") else { return false }
-        next += 1
-        let type = next
-        while next < bytes.count, ASCII.isLetter(bytes[next]) || isDigit(bytes[next]) { next += 1 }
-        // The type of the first attribute of the name (RFC 4514), or base64.
-        return next > type && (isBase64 || next < bytes.count && bytes[next] == UInt8(ascii: "="))
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
     /// Nothing but blanks. A line with a name ends the search at its first byte.
     private static func isBlank(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Bool {

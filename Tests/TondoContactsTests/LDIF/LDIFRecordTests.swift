@@ -43,11 +43,27 @@ import Testing
 
     @Test(arguments: [
         "description: see dn: cn=x", "entryDN: cn=Ada,dc=example", "description: dn:", "seeAlso: cn=dn: x",
-        "description: dn: cn=x,dc=y", "description:dn: cn=x",
+        "description: dn: cn=x,dc=y", "description:dn: cn=x", "description: memberdn: cn=x,dc=y",
+        "description: memberdn: cn=x,dc=y\nsn: Moe", "seeAlso: xdn:: Y249eA==", "description: adn: cn=x bdn: cn=y",
     ]) func `A value that speaks of a name is a value`(line: String) throws {
         let contents = try read(entry("Ada", line, "mail: a@b.c"))
         #expect(contents.contacts.map(\.displayName) == ["Ada"] && contents.failures.isEmpty)
         #expect(contents.contacts.first?.emails.map(\.value) == ["a@b.c"])
+    }
+
+    @Test(arguments: ["cn: Bo", "sn: Lie\ncn: Bo", "mail: d@e.f\nuid: bo\ncn: Bo"])
+    func `Entries without a class may be joined, too`(lines: String) throws {
+        let contents = try read("dn: cn=Ada\nuid: ada\ncn: Ada\nsn: Moe\nmail: a@b.cdn: cn=Bo\n\(lines)\n")
+        #expect(contents.contacts.map(\.displayName).first == "Ada" && contents.contacts.count == 2)
+        #expect(contents.contacts[0].emails.map(\.value) == ["a@b.c"])
+    }
+
+    @Test func `Folds and names in values cost one pass`() throws {
+        let blanks = String(repeating: " ", count: 200_000) + "x: y"
+        let folds = String(repeating: "\n a", count: 50_000)
+        #expect(try read(entry("Ada") + "\n" + blanks + folds + "\n\n" + entry("Bo")).contacts.count == 2)
+        let names = String(repeating: "description: xdn: cn=a\n", count: 50_000)
+        #expect(try read(entry("Ada") + names).contacts.count == 1)
     }
 
     @Test func `Lines without a name are no part of the next record`() throws {
