@@ -25,6 +25,13 @@ struct GapFile {
     var before: ArraySlice<UInt8> { bytes[..<start] }
     var behind: ArraySlice<UInt8> { bytes[end...] }
 
+    /// A copy of a part.
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+        let first = bytes[min(range.lowerBound, start)..<min(range.upperBound, start)]
+        let gap = end - start
+        return Array(first) + bytes[max(range.lowerBound + gap, end)..<max(range.upperBound + gap, end)]
+    }
+
     mutating func moveGap(to place: Int) {
         if place < start { moveBack(to: place) } else { moveForward(to: min(place, count)) }
     }

@@ -25,9 +25,23 @@ extension TrashRecord {
     /// Whether the contact was never removed: its bytes are still between the surrounding bytes.
     package func isPresent(in file: [UInt8]) -> Bool {
         if isAsLeft(file) { return false }
-        let all = before + bytes + after
-        return all.count >= 16 && Self.find(all, in: file, from: 0) != nil
+        return surrounded.count >= Self.leastNeighbours && Self.find(surrounded, in: file, from: 0) != nil
     }
+}
+
+/// The texts by which the place is found in a changed file.
+extension TrashRecord {
+    /// Bytes on both sides together: fewer may be anywhere.
+    static let leastNeighbours = 16
+
+    /// What is on both sides of the contact.
+    var neighbours: [UInt8] { before.suffix(Cut.neighbourhood) + after.prefix(Cut.neighbourhood) }
+
+    /// The contact between its neighbours.
+    var surrounded: [UInt8] { before + bytes + after }
+
+    /// The first bytes of `surrounded`.
+    var beginning: [UInt8] { Array(surrounded.prefix(TextPlaces.longest)) }
 }
 
 /// Checks of the file before it is written.
@@ -43,6 +57,11 @@ extension TrashRecord {
         init(_ bytes: [UInt8], at offset: Int, contact: Range<Int>) {
             (self.bytes, self.offset) = (bytes, offset)
             self.contact = offset + contact.lowerBound..<offset + contact.upperBound
+        }
+
+        func moved(by distance: Int) -> Attempt {
+            let inside = contact.lowerBound - offset..<contact.upperBound - offset
+            return Attempt(bytes, at: offset + distance, contact: inside)
         }
 
         func applied(to file: [UInt8]) -> [UInt8] { Array(file[..<offset]) + bytes + file[offset...] }
@@ -94,7 +113,7 @@ extension TrashRecord {
     }
 
     /// As the first contact of its file, with its byte-order mark.
-    private var intoNothing: Attempt {
+    var intoNothing: Attempt {
         let (own, mark) = (removedText.bytes, hasMark ? removedText.encoding.mark : [])
         return Attempt(mark + own, at: 0, contact: mark.count..<mark.count + own.count)
     }
@@ -108,7 +127,7 @@ extension TrashRecord {
 
     /// The contact's text in the file's encoding, the likeliest form first: line ends have no meaning in vCard and
     /// LDIF, but may be content elsewhere.
-    private func pieces(for units: FileUnits, at place: Int) -> [[UInt8]] {
+    func pieces(for units: FileUnits, at place: Int) -> [[UInt8]] {
         let texts = removedText.spellings(in: units.layout.encoding)
         guard format == "vcard" || format == "ldif", let lineEnd = units.lineEnd(near: place) else { return texts }
         return texts.flatMap { text in
@@ -117,7 +136,7 @@ extension TrashRecord {
     }
 
     /// On lines of its own, in LDIF between empty ones.
-    private func insertingLines(_ piece: [UInt8], into units: FileUnits, at place: Int) -> Attempt {
+    func insertingLines(_ piece: [UInt8], into units: FileUnits, at place: Int) -> Attempt {
         let encoding = units.layout.encoding
         let own = FileUnits(piece)
         let lineEnd = encoding.bytes(units.lineEnd(near: place) ?? own.lineEnd(near: piece.count) ?? "\n")
@@ -133,7 +152,7 @@ extension TrashRecord {
     }
 
     /// As the array's last element.
-    private func elementAttempts(on units: FileUnits) throws(ContactsError) -> [Attempt] {
+    func elementAttempts(on units: FileUnits) throws(ContactsError) -> [Attempt] {
         let text = SourceText(units.bytes)
         let tape = try JSONTape(text)
         guard tape.failure == nil, let root = tape.root, let array = root.isArray ? root : root["contacts"],
@@ -147,18 +166,22 @@ extension TrashRecord {
             let start = places.fileRange(array.range).lowerBound + units.width
             return pieces.map { Attempt($0, at: start, contact: 0..<$0.count) }
         }
-        let comma = units.layout.encoding.bytes("," + (units.lineEnd(near: units.bytes.count) ?? "\n"))
+        let comma = Self.comma(of: units)
         let end = places.fileRange(last.range).upperBound
         return pieces.map { Attempt(comma + $0, at: end, contact: comma.count..<comma.count + $0.count) }
     }
 
+    /// The text between two elements.
+    static func comma(of units: FileUnits) -> [UInt8] {
+        units.layout.encoding.bytes("," + (units.lineEnd(near: units.bytes.count) ?? "\n"))
+    }
+
     /// The position where both neighbours are still adjacent, and nowhere else.
     private func place(in file: [UInt8]) -> Int? {
-        let neighbours = before + after
-        guard neighbours.count >= 16, let first = Self.find(neighbours, in: file, from: 0),
+        guard neighbours.count >= Self.leastNeighbours, let first = Self.find(neighbours, in: file, from: 0),
             Self.find(neighbours, in: file, from: first + 1) == nil
         else { return nil }
-        return first + before.count
+        return first + before.suffix(Cut.neighbourhood).count
     }
 
     private static func find(_ piece: [UInt8], in file: [UInt8], from start: Int) -> Int? {

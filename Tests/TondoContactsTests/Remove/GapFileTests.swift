@@ -42,10 +42,9 @@ import Testing
         }
         #expect(shrinking.remaining.count == file.count / 2)
         #expect(shrinking.work <= 4 * file.count)
-        var growing = GrowingFile(shrinking.remaining, room: 0)
-        for cut in cuts.reversed() {
-            try growing.restore(TrashRecord(cut, of: Contact(id: "a"), file: "/book", removedAt: 5))
-        }
+        let records = cuts.reversed().map { TrashRecord($0, of: Contact(id: "a"), file: "/book", removedAt: 5) }
+        var growing = GrowingFile(shrinking.remaining, records: records)
+        try growing.restoreAll()
         #expect(growing.bytes == file)
         #expect(growing.work <= 4 * file.count)
     }
