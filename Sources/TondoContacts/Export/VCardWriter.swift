@@ -6,38 +6,15 @@ internal import TondoText
 package enum VCardWriter {
     /// `photo`: the bytes of an inline photo. `properties`: those that have no field, or replace a line of one.
     package static func card(_ contact: Contact, photo: [UInt8]?, properties: [CardProperty] = []) -> [UInt8] {
-        var lines = self.lines(of: contact, photo: photo, taken: Set(properties.compactMap { $0.group?.lowercased() }))
-        for property in properties { replace(property, in: &lines) }
+        var lines = FieldLines(
+            lines(of: contact, photo: photo, taken: Set(properties.compactMap { $0.group?.lowercased() })))
+        for property in properties { lines.replace(with: property) }
         let head = CardProperty(name: "BEGIN", value: "VCARD")
         let all =
-            [head, CardProperty(name: "VERSION", value: "4.0")] + lines + [CardProperty(name: "END", value: "VCARD")]
+            [head, CardProperty(name: "VERSION", value: "4.0")] + lines.all + [
+                CardProperty(name: "END", value: "VCARD")
+            ]
         return all.flatMap { CardWalk.text(of: $0, isOld: false) }
-    }
-
-    /// A property that has a field, too, comes back as it was: it replaces the line of the field and its label.
-    private static func replace(_ property: CardProperty, in lines: inout [CardProperty]) {
-        let index = lines.firstIndex { line in
-            guard line.name == property.name else { return false }
-            return line.name == "UID" || line.value == property.value || isSamePoint(line, property)
-        }
-        guard let index else { return lines.append(property) }
-        let former = lines[index].group
-        lines[index] = property
-        if let former { lines.removeAll { $0.group == former && $0.name == "X-ABLABEL" && former != property.group } }
-    }
-
-    /// Both are read as the same name, number or address: it may be written in several ways.
-    private static func isSamePoint(_ one: CardProperty, _ other: CardProperty) -> Bool {
-        guard ["N", "TEL", "EMAIL", "ADR", "URL"].contains(one.name) else { return false }
-        let values = [one, other].map { property -> [String]? in
-            let lines = ["BEGIN:VCARD\r\n", "END:VCARD\r\n"].map { Array($0.utf8) }
-            let card = lines[0] + CardWalk.text(of: property, isOld: false) + lines[1]
-            guard let contact = try? BookFormat.vCard.read(card, name: "book").contacts.first else { return nil }
-            let name = contact.name
-            return [name.family, name.given, name.additional, name.prefix, name.suffix]
-                + (contact.phones + contact.emails + contact.addresses + contact.websites).map(\.value)
-        }
-        return values[0] != nil && values[0] == values[1]
     }
 
     /// `taken`: names of groups that other lines have.

@@ -34,14 +34,14 @@ internal import TondoText
 /// - `members`: array of texts, for a group: the ids of its members
 /// - `properties`: array of objects, what a vCard had beside all that, in its order: `name`, in upper case; `group`, the
 ///   text before its dot; `parameters`, array of texts such as `TYPE=work`; `value`, with the escapes of vCard. A photo
-///   is base64. They go out again with the contact, see `SourceCard`
+///   is base64. `BEGIN` and `AGENT` may have the lines of a whole object; `END` and `VERSION` are left out. They go out again with the contact, see `SourceCard`
 ///
 /// Lists have `photo` as true or false, see `ContactReport`. Lists and events of a service shorten fields of more than
 /// 65,536 bytes and name them in `cut`, an array of texts; a file never has it.
 package enum TondoSchema {
     package static let version = 1
 
-    /// Those that are well-formed.
+    /// Those that are well-formed, and leave their card one.
     static func properties(_ record: JSONRecord) -> [CardProperty] {
         guard record["properties"]?.kind == .array else { return [] }
         let found = try? record.records("properties") { part throws(JSONMismatch) -> CardProperty? in
@@ -51,7 +51,7 @@ package enum TondoSchema {
             guard group.map(isName) ?? true, parameters.allSatisfy(isInLine) else { return nil }
             return CardProperty(group: group, name: name.uppercased(), parameters: parameters, value: value)
         }
-        return found?.compactMap(\.self) ?? []
+        return InnerObject.allowed(found?.compactMap(\.self) ?? [])
     }
 
     /// Else a value could become another property.

@@ -224,6 +224,78 @@ import TondoText
         #expect(try contacts(VCardWriter.card(contact, photo: nil, properties: found))[0].phones.isEmpty)
     }
 
+    private static let injections: [[CardProperty]] = [
+        [.init(name: "END", value: "VCARD"), .init(name: "BEGIN", value: "VCARD\nFN:Bo\nEND:VCARD")],
+        [.init(name: "BEGIN", value: "VCARD\nEND:VCARD\nEND:VCARD\nBEGIN:VCARD\nFN:Bo")],
+        [.init(name: "BEGIN", value: "VCARD\rEND:VCARD\rEND:VCARD\rBEGIN:VCARD\rFN:Bo")],
+        [.init(name: "BEGIN", value: "VCARD")], [.init(name: "BEGIN", value: "VCARD\nFN:Bo\nEN\n D:VCARD\nFN:Cy")],
+        [.init(name: "BEGIN", value: "VCARD\nFN:Bo\n\u{FEFF}END:VCARD\nEND:VCARD\nBEGIN:VCARD\nFN:Bo")],
+        [.init(name: "BEGIN", value: "VNOTE\nEND:VCARD\nBEGIN:VCARD\nFN:Bo\nEND:VNOTE")],
+        [.init(name: "AGENT", value: "x\nEND:VCARD\nBEGIN:VCARD\nFN:Bo")],
+        [.init(name: "AGENT", value: "x\nFN:Bo")], [.init(name: "AGENT", value: "BEGIN:VCARD")],
+        [.init(name: "AGENT", value: "\nBEGIN:VCARD\nFN:Bo\nend:vcard\nTEL:1")],
+        [.init(group: "a", name: "BEGIN", value: "VCARD\nFN:Bo\nEND:VCARD")],
+        [
+            .init(name: "BEGIN", value: "VCARD\nFN:Bo\nEND:VCARD"),
+            .init(name: "BEGIN", value: "VCARD\nFN:Cy\nEND:VCARD"),
+        ],
+        [.init(name: "VERSION", value: "2.1")],
+    ]
+
+    @Test(arguments: injections) func `No property of JSON ends its card, or begins another one`(
+        properties: [CardProperty]
+    ) throws {
+        var contact = Contact(id: "a")
+        contact.name.formatted = "Ada"
+        let line = TondoSchema.line(
+            contact, photo: nil, properties: properties + [CardProperty(name: "X-OK", value: "1")])
+        let file = Array((TondoSchema.head() + String(decoding: line, as: UTF8.self) + TondoSchema.tail).utf8)
+        let read = try contacts(file)[0]
+        let card = VCardWriter.card(read, photo: nil, properties: try source(read, file).properties)
+        let back = try BookFormat.vCard.read(card + card, name: "book.vcf")
+        #expect(back.contacts.map(\.name.formatted) == ["Ada", "Ada"] && back.failures.isEmpty)
+        #expect(back.contacts.allSatisfy { $0.phones.isEmpty })
+        let text = String(decoding: card, as: UTF8.self)
+        #expect(text.contains("X-OK:1\r\n") && text.contains("VERSION:4.0\r\n") && !text.contains("2.1"))
+    }
+
+    @Test(arguments: [
+        CardProperty(name: "AGENT", value: "BEGIN:VCARD\nFN:Bo\nNOTE:a\n b\nEND:VCARD"),
+        CardProperty(name: "AGENT", value: "mailto:bo@example.org"),
+        CardProperty(name: "AGENT", value: #"BEGIN:VCARD\nFN:Bo\nEND:VCARD\n"#),
+        CardProperty(name: "BEGIN", value: "VNOTE\nBODY:a\nEND:VNOTE"),
+    ]) func `A whole object of JSON goes out as it came`(property: CardProperty) throws {
+        #expect(InnerObject.allowed([property]) == [property])
+    }
+
+    /// Read and compared with each other, they would take hours.
+    @Test func `As many numbers as properties are read once each`() throws {
+        var contact = Contact(id: "a")
+        contact.name.formatted = "Ada"
+        contact.phones = (0..<3_000).map { ContactPoint("+1 555 \($0)") }
+        let properties = (0..<3_000).reversed().map {
+            CardProperty(name: "TEL", parameters: ["X-A=1", "TYPE=home"], value: "+1 555 \($0)\\,")
+        }
+        let card = VCardWriter.card(contact, photo: nil, properties: properties)
+        #expect(String(decoding: card, as: UTF8.self).split(separator: "\r\n").count { $0.hasPrefix("TEL") } == 6_000)
+        let equal = properties.map {
+            CardProperty(
+                name: "TEL", parameters: $0.parameters, value: "+1 555 " + $0.value.filter(\.isNumber).dropFirst(4))
+        }
+        let replaced = String(decoding: VCardWriter.card(contact, photo: nil, properties: equal), as: UTF8.self)
+        #expect(replaced.split(separator: "\r\n").count { $0.hasPrefix("TEL;X-A=1") } == 3_000)
+        #expect(replaced.split(separator: "\r\n").count { $0.hasPrefix("TEL") } == 3_000)
+    }
+
+    @Test func `Two lines with one number keep their own properties`() throws {
+        var contact = Contact(id: "a")
+        contact.name.formatted = "Ada"
+        contact.phones = [ContactPoint("1", label: "Boat"), ContactPoint("1", types: ["work"])]
+        let properties = ["X-A=1", "X-A=2"].map { CardProperty(name: "TEL", parameters: [$0], value: "1") }
+        let card = String(decoding: VCardWriter.card(contact, photo: nil, properties: properties), as: UTF8.self)
+        #expect(card.contains("TEL;X-A=1:1\r\nTEL;X-A=2:1\r\n") && !card.contains("X-ABLABEL"))
+    }
+
     @Test func `A card that another program changed is not exported as the one that was read`() throws {
         let file = Array(Self.rich.utf8)
         let contact = try contacts(file)[0]
