@@ -97,7 +97,7 @@ enum GoogleContacts {
             guard pass.book.hasRoom() else { continue }
             pass.add(row.range) { _ throws(BookPass.Defect) in
                 if row.isBroken { throw .init("an unterminated quoted field", path: nil) }
-                if row.isTwoRows(width: table.width) {
+                if table.isTwoRows(row, of: rows) {
                     throw .init(
                         "\(row.fields.count) fields, but \(table.width) columns: two rows in one line", path: nil)
                 }
@@ -111,10 +111,28 @@ enum GoogleContacts {
     }
 }
 
-extension CSVRows.Row {
+extension CSVTable {
+    /// Fewer columns are not enough to know a row by its number of fields.
+    private static let narrow = 4
+
     /// Two rows whose line end is lost have one field less than two rows, since two fields have become one, which belongs to
-    /// both people.
-    fileprivate func isTwoRows(width: Int) -> Bool {
-        fields.count >= 2 * width - 1 && fields.dropFirst(width).contains { !$0.range.isEmpty }
+    /// both people. In a narrow table, a remark behind the last column has as many fields: there the second row must show an
+    /// address or a number in its column.
+    fileprivate func isTwoRows(_ row: CSVRows.Row, of rows: CSVRows) -> Bool {
+        guard row.fields.count >= 2 * width - 1, row.fields.dropFirst(width).contains(where: { !$0.range.isEmpty })
+        else { return false }
+        if width >= Self.narrow { return true }
+        return zip(columns.columns, row.fields.dropFirst(width - 1)).dropFirst().contains { column, field in
+            switch column {
+            case .email?: rows.string(field).contains("@")
+            case .phone?: Self.isNumber(rows.string(field))
+            default: false
+            }
+        }
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        let digits = text.utf8.count { 0x30...0x39 ~= $0 }
+        return digits >= 3 && text.allSatisfy { $0.isNumber || $0.isWhitespace || "+-/().*#".contains($0) }
     }
 }

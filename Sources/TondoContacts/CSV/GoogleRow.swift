@@ -9,8 +9,9 @@ struct GoogleRow {
     private var phones: [Int] = []
     private var others: [GoogleColumns.Column] = []
     private var websites: [Int] = []
-    /// By their numbers, in the order of the columns. Each part may have several values, one for each of several addresses.
-    private var addresses: [(number: Int, parts: [PostalAddress.Part: [String]])] = []
+    /// By their numbers, in the order of the columns. Each part may have several values, one for each of several addresses,
+    /// and each value the lines of several columns.
+    private var addresses: [(number: Int, parts: [PostalAddress.Part: [[String]]])] = []
     /// Where an address is among these, by its number: a header may name any number of addresses.
     private var places: [Int: Int] = [:]
 
@@ -45,20 +46,20 @@ struct GoogleRow {
         let place = places[number] ?? addresses.endIndex
         if place == addresses.endIndex { addresses.append((number, [:])) }
         places[number] = place
-        let values = text.divided(by: Self.between)
-        let known = addresses[place].parts[part] ?? []
-        addresses[place].parts[part] = (0..<max(values.count, known.count)).map { index in
-            let lines = [known, values].compactMap { $0.indices.contains(index) ? $0[index] : nil }
-            return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+        for (index, value) in text.divided(by: Self.between).enumerated() {
+            // In place: a header may name one part any number of times.
+            addresses[place].parts[part, default: []].append(value, toList: index)
         }
     }
 
     /// The first values of all parts are one address, the second ones are another.
-    private func texts(of parts: [PostalAddress.Part: [String]]) -> [String] {
+    private func texts(of parts: [PostalAddress.Part: [[String]]]) -> [String] {
         let count = parts.values.reduce(0) { max($0, $1.count) }
         let texts = (0..<count).map { index in
             var address: PostalAddress = [:]
-            for (part, values) in parts where values.indices.contains(index) { address[part] = values[index] }
+            for (part, values) in parts where values.indices.contains(index) {
+                address[part] = values[index].joined(separator: "\n")
+            }
             return address.text
         }
         return texts.filter { !$0.isEmpty }
@@ -152,6 +153,15 @@ struct GoogleRow {
         let categories = (texts[.categories] ?? "").split { $0 == ";" || $0 == "," }
         groups.add(categories.map { String($0).trimmed }.filter { !$0.isEmpty }.map { ContactGroup($0) })
         return groups.groups
+    }
+}
+
+extension [[String]] {
+    /// Adds a text to the list with this index, which is the first one behind all others if it is new. Empty texts are no
+    /// lines.
+    fileprivate mutating func append(_ text: String, toList index: Int) {
+        if index == count { append([]) }
+        if !text.isEmpty { self[index].append(text) }
     }
 }
 

@@ -69,6 +69,29 @@ import Testing
         #expect(contents.failures.map(\.line) == [2])
     }
 
+    @Test(arguments: [
+        "Name,Phone\nAda,123,friend", "Name,Email\nAda,a@b.c,friend", "First Name,Last Name\nAda,Moe,friend",
+        "Name,Email,Notes\nAda,a@b.c,Hi,one,two", "Name,Phone\nAda,123,1 or 2",
+    ]) func `A remark behind the last column of a narrow table is no second row`(table: String) throws {
+        let contents = try read(table + "\n")
+        #expect(contents.contacts.count == 1 && contents.failures.isEmpty)
+    }
+
+    @Test(arguments: ["Name,Phone\nAda,123Bo,+47 456", "Name,Email\nAda,a@b.cBo,d@e.f"])
+    func `Two rows of a narrow table show by the second one's address`(table: String) throws {
+        let contents = try read(table + "\n")
+        #expect(contents.contacts.isEmpty && contents.failures.count == 1)
+    }
+
+    @Test func `One part of an address may have any number of columns`() throws {
+        let count = 20_000
+        let names = String(repeating: ",Home Street 2", count: count)
+        let values = String(repeating: ",a ::: b", count: count)
+        let contact = try contact("Name,Email\(names)\nAda,a@b.c\(values)\n")
+        let lines = { (text: String) in Array(repeating: text, count: count).joined(separator: "\n") }
+        #expect(contact.addresses.map(\.value) == [lines("a"), lines("b")])
+    }
+
     @Test func `Empty fields behind the last column are nothing`() throws {
         #expect(try read("Name,Email\nAda,a@b.c,,,,\n").contacts.map(\.displayName) == ["Ada"])
     }
