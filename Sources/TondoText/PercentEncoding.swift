@@ -88,7 +88,7 @@ package enum PercentEncoding {
             position += 1
             if isFolded, digit <= 0x20 { continue }
             if let high { return Hex.byte(high, digit).map { ($0, position) } }
-            // Not over a long run of blanks behind a sign that is none.
+            // Without a first digit the sign is none: then the search for the second one would be in vain.
             guard Hex.value(of: digit) != nil else { return nil }
             high = digit
         }

@@ -43,10 +43,16 @@ enum ASCII {
     /// Without blanks at both ends.
     @inline(__always)
     static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        var (start, end) = (0, bytes.count)
+        UnsafeRawBufferPointer(rebasing: bytes[trimmed(0..<bytes.count, of: bytes)])
+    }
+
+    /// The range without blanks at both ends.
+    @inline(__always)
+    static func trimmed(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, isBlank(bytes[start]) { start += 1 }
         while start < end, isBlank(bytes[end - 1]) { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        return start..<end
     }
 
     /// The first `byte` in a range of the bytes.

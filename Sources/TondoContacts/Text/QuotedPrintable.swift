@@ -30,9 +30,9 @@ enum QuotedPrintable {
     }
 
     /// Whether a text of unknown encoding can only be quoted-printable: letters beyond ASCII are in it, as escapes alone, and
-    /// no `=` is anything else.
-    static func isSurely(_ text: UnsafeRawBufferPointer) -> Bool {
-        var (position, escapes) = (0, 0)
+    /// no `=` is anything else. `minimum`: so many escapes must be in it.
+    static func isSurely(_ text: UnsafeRawBufferPointer, minimum: Int) -> Bool {
+        var (position, escapes, letters) = (0, 0, 0)
         while position < text.count {
             if text[position] >= 0x80 { return false }
             guard text[position] == UInt8(ascii: "=") else {
@@ -42,10 +42,11 @@ enum QuotedPrintable {
             guard position + 2 < text.count, let byte = Hex.byte(text[position + 1], text[position + 2]) else {
                 return false
             }
-            if byte >= 0x80 { escapes += 1 }
+            escapes += 1
+            if byte >= 0x80 { letters += 1 }
             position += 3
         }
-        return escapes >= 2 && decode(text).withUnsafeBytes { UTF8Text.defect($0) } == nil
+        return escapes >= minimum && letters >= 2 && decode(text).withUnsafeBytes { UTF8Text.defect($0) } == nil
     }
 
     /// The bytes after `=` up to the end of its line: blanks, carriage returns, a line feed.

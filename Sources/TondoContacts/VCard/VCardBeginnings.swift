@@ -3,6 +3,7 @@
 ///
 /// Several formatted names are common, and some programs append an id of their own. So one property alone decides only
 /// if data comes before it and behind it, or if a BEGIN stands inside of a line before it: there another file was joined.
+/// Names that fit each other are those of one person, and another id without another name is one more of the same contact.
 struct VCardBeginnings {
     /// The offset of the second contact in the card.
     var second: Int? { differing.count >= 2 || isJoined || isDecisive && hasDataBehind ? place : nil }
@@ -12,7 +13,7 @@ struct VCardBeginnings {
     /// A value of the first contact.
     private struct Value {
         let kind: Once
-        /// Offsets in the card.
+        /// Offsets in the card, without blanks: a long value must not be trimmed again for each further one.
         let range: Range<Int>
         let encoding: VCardParameters.Encoding
     }
@@ -20,13 +21,21 @@ struct VCardBeginnings {
     private var first: [Value] = []
     private var differing: Set<Once> = []
     private var place: Int?
-    private var isDecisive = false
     private var isJoined = false
     /// No BEGIN is inside of a line before this offset.
     private var searched = 0
     private var isVersion4 = false
     private var hasData = false
+    /// Another name or id comes behind data.
+    private var isSuspected = false
     private var hasDataBehind = false
+    private var otherID = OtherID.none
+    private var names = NamesOfCard()
+
+    /// Another id behind data, and whether it is that of another contact.
+    private enum OtherID { case none, unnamed, named }
+
+    private var isDecisive: Bool { otherID == .named || !names.areOfOnePerson }
 
     @inline(__always)
     mutating func note(
@@ -39,7 +48,7 @@ struct VCardBeginnings {
         case .name: once(.name, line, header, card)
         case .phone, .email, .address, .photo, .note, .organisation, .title, .birthday, .url, .impp:
             hasData = true
-            if isDecisive { hasDataBehind = true }
+            if isSuspected { hasDataBehind = true }
         default: break
         }
     }
@@ -52,22 +61,47 @@ struct VCardBeginnings {
         guard header.group == nil, !parameters.isAlternative, parameters.types.isEmpty,
             parameters.preference == VCardParameters.noPreference
         else { return }
-        let range = min(header.valueStart, line.end)..<line.end
-        let value = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: card[range]))
+        let range = ASCII.trimmed(min(header.valueStart, line.end)..<line.end, of: card)
+        let value = UnsafeRawBufferPointer(rebasing: card[range])
         // An empty name has only its semicolons.
         guard value.contains(where: { $0 != UInt8(ascii: ";") }) else { return }
         if kind == .version, value.first == UInt8(ascii: "4") { isVersion4 = true }
         guard let known = first.first(where: { $0.kind == kind }) else {
+            if kind == .name, !names.isEmpty { names.name = NameOfCard(value, parameters.encoding) }
             return first.append(Value(kind: kind, range: range, encoding: parameters.encoding))
         }
-        let former = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: card[known.range]))
+        if otherID == .unnamed, kind == .formatted || kind == .name { otherID = .named }
+        let former = UnsafeRawBufferPointer(rebasing: card[known.range])
         // The same text in two encodings has other bytes.
         let isOther = known.encoding == parameters.encoding && !former.elementsEqual(value)
         guard kind == .version || isOther else { return }
         differing.insert(kind)
         place = place ?? line.start
         isJoined = isJoined || hasJoint(before: line.start, in: card)
-        if hasData, kind == .uid || kind == .formatted && !isVersion4 { isDecisive = true }
+        guard hasData else { return }
+        switch kind {
+        case .uid: suspectID()
+        case .formatted where !isVersion4: suspect(NameOfCard(value, parameters.encoding), in: card)
+        default: break
+        }
+    }
+
+    private mutating func suspectID() {
+        isSuspected = true
+        let hasName = first.contains { $0.kind == .formatted || $0.kind == .name }
+        if otherID == .none { otherID = hasName ? .unnamed : .named }
+    }
+
+    private mutating func suspect(_ other: NameOfCard, in card: UnsafeRawBufferPointer) {
+        isSuspected = true
+        // Most cards have no second name, and need no words of the first one.
+        if names.isEmpty {
+            for value in first where value.kind == .formatted || value.kind == .name {
+                let name = NameOfCard(UnsafeRawBufferPointer(rebasing: card[value.range]), value.encoding)
+                if value.kind == .name { names.name = name } else { names.formatted = name }
+            }
+        }
+        names.add(other)
     }
 
     /// Whether a BEGIN stands behind other text on its line. An AGENT may have one as its value (RFC 2426 3.5.4).

@@ -66,8 +66,9 @@ struct VCardLineReader {
             position = min(end + width, bytes.count)
             return true
         }
+        let most = end + LineEnds.mostReturns * width
         var next = end
-        while unit(at: next) == 0x0D { next += width }
+        while next < most, unit(at: next) == 0x0D { next += width }
         let hasLineFeed = unit(at: next) == 0x0A || next >= bytes.count
         position = min(unit(at: next) == 0x0A ? next + width : end + width, bytes.count)
         return hasLineFeed
@@ -122,19 +123,36 @@ extension VCardLineReader.Line {
     /// See `VCardMark.endOfCard`; in the file's bytes.
     fileprivate var endOfCard: Int? { narrow { VCardMark.endOfCard(in: $0) }.map { $0 * layout.width } }
 
-    /// The lines that no other kind of file has, such as a calendar between the cards. Zeros mean nothing, as in a part in
-    /// UTF-16 of another file.
-    var looksLikePartOfCard: Bool {
+    /// Lines that no other kind of file has, such as a calendar between the cards.
+    enum CardKind: Hashable {
+        case begin, end, version
+        case property(VCardField)
+    }
+
+    /// Nil for a line that may be one of any text. Zeros mean nothing, as in a part in UTF-16 of another file.
+    var cardKind: CardKind? {
         narrow { line in
             let plain = line.filter { $0 != 0 }
             return plain.withUnsafeBytes { line in
-                if VCardMark(line) == .begin || VCardMark(line) == .end { return true }
-                switch VCardHeader(line, isWhole: true)?.field {
-                case .formatted, .name, .phone, .email, .address, .organisation, .photo: return true
-                default: return false
+                switch VCardMark(line) {
+                case .begin: return .begin
+                case .end: return .end
+                default: break
+                }
+                guard let header = VCardHeader(line, isWhole: true), let field = header.field else { return nil }
+                switch field {
+                case .formatted, .name, .phone, .email, .address, .organisation, .photo: return .property(field)
+                case .version: return Self.isVersion(line[header.valueStart...]) ? .version : nil
+                default: return nil
                 }
             }
         }
+    }
+
+    /// A calendar has another one.
+    private static func isVersion(_ value: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let value = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: value))
+        return ASCII.equals(value, "2.1") || ASCII.equals(value, "3.0") || ASCII.equals(value, "4.0")
     }
 
     private func narrow<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {

@@ -76,8 +76,8 @@ struct VCardParameters {
         case "x-user", "x-username", "username", "x-user-id", "x-userid": rare.user = Self.text(value)
         case "x-service-type", "service-type", "x-service": rare.service = Self.text(value)
         case "x-abcrop-rectangle": rare.crop = PhotoCrop(abCropRectangle: Self.text(value))
-        // Some writers escape line ends as in values.
         case "x-label", "x-ablabel": rare.customLabel = Self.text(value)
+        // Some writers escape its line ends as in values.
         case "label": rare.label = Self.text(value).replacing("\\n", with: "\n")
         default: return
         }
@@ -87,7 +87,7 @@ struct VCardParameters {
     /// vCard 2.1 omits the names of parameters.
     private mutating func addWord(_ word: UnsafeRawBufferPointer) {
         if addEncoding(word) { return }
-        if Self.meansURI(word) { isURI = true } else { addTypes(word) }
+        if Self.meansURI(word) { isURI = true } else { addTypes(word, mayBeLabels: true) }
     }
 
     private mutating func addEncoding(_ word: UnsafeRawBufferPointer) -> Bool {
@@ -147,23 +147,23 @@ struct VCardParameters {
     }
 
     /// A list, quoted as a whole or word by word.
-    private mutating func addTypes(_ list: UnsafeRawBufferPointer) {
+    private mutating func addTypes(_ list: UnsafeRawBufferPointer, mayBeLabels: Bool = false) {
         var start = 0
         for end in 0...list.count
         where end == list.count || list[end] == UInt8(ascii: ",") || list[end] == UInt8(ascii: "\"") {
-            addType(ASCII.trimmed(UnsafeRawBufferPointer(rebasing: list[start..<end])))
+            addType(ASCII.trimmed(UnsafeRawBufferPointer(rebasing: list[start..<end])), mayBeLabel: mayBeLabels)
             start = end + 1
         }
     }
 
-    private mutating func addType(_ text: UnsafeRawBufferPointer) {
+    private mutating func addType(_ text: UnsafeRawBufferPointer, mayBeLabel: Bool) {
         // Some writers escape the comma between types, as in values.
         let word = text.last == UInt8(ascii: "\\") ? UnsafeRawBufferPointer(rebasing: text.dropLast()) : text
         if word.count == 0 || types.count == Self.mostTypes { return }
         if ASCII.equals(word, "pref") { return prefer(1) }
         let type = ASCII.loweredString(word)
-        // Android's own labels.
-        if word.count > 2, ASCII.has("x-", in: word) {
+        // Android's own labels. Behind `TYPE=`, such a word is a mark of the program that wrote it.
+        if mayBeLabel, word.count > 2, ASCII.has("x-", in: word) {
             let rare = self.rare ?? Rare()
             rare.customLabel = rare.customLabel ?? String(decoding: word.dropFirst(2), as: UTF8.self)
             self.rare = rare

@@ -65,19 +65,21 @@ struct UnfoldedHeader {
     init(_ range: Range<Int>, in card: UnsafeRawBufferPointer) {
         let end = min(range.upperBound, range.lowerBound + Self.most)
         var position = range.lowerBound
+        var hasBracket = false
         while position < end {
             if card[position] == 0x0A || card[position] == 0x0D {
                 position += 1
                 guard position < end, card[position] != 0x0A, card[position] != 0x0D else { continue }
                 let isIndented = card[position] == 0x20 || card[position] == 0x09
                 // A soft line break, not the sign between a parameter and its value.
-                if bytes.last == UInt8(ascii: "="), !isIndented || bytes.contains(UInt8(ascii: "(")) {
+                if bytes.last == UInt8(ascii: "="), !isIndented || hasBracket {
                     bytes.removeLast()
                     origins.removeLast()
                 }
                 if isIndented { position += 1 }
                 continue
             }
+            hasBracket = hasBracket || card[position] == UInt8(ascii: "(")
             bytes.append(card[position])
             origins.append(position)
             position += 1

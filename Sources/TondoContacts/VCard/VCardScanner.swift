@@ -58,16 +58,23 @@ package struct VCardScanner: Sequence, IteratorProtocol {
     private struct Stray {
         /// The first line behind an empty one, and its number.
         private var block: (start: Int, line: Int)?
+        /// The kinds of lines of a card in the block.
+        private var kinds: Set<VCardLineReader.Line.CardKind> = []
         private var isPartOfCard = false
 
+        /// One line alone may be one of a letter around the cards: `Email: ...`.
         mutating func note(_ line: VCardLineReader.Line, at start: Int, line number: Int) {
             if isPartOfCard { return }
             guard line.mark != .blank else {
-                block = nil
+                (block, kinds) = (nil, [])
                 return
             }
+            let kind = line.cardKind
+            // An END directly behind another one is superfluous; behind any text it ends a contact.
+            if block == nil, kind == .end { return }
             block = block ?? (start, number)
-            isPartOfCard = line.mark == .end || line.looksLikePartOfCard
+            if let kind { kinds.insert(kind) }
+            isPartOfCard = kinds.count >= 2 || kind == .version || kind == .end
         }
 
         /// Nil if nothing of them looks like a part of a card.

@@ -37,17 +37,37 @@ struct VCardTextValue {
 
     private func slow(_ range: Range<Int>, _ header: VCardHeader) -> [UInt8] {
         var isQuoted = header.parameters.encoding == .quotedPrintable
-        var value = unfolded(range, isQuoted: isQuoted, keepsLines: header.field?.hasLines == true)
+        var value = unfolded(range, isQuoted: isQuoted, keepsLines: header.field?.hasLines == true).text
         if !isQuoted, header.field?.isText == true, value.contains(UInt8(ascii: "=")) {
             let unbroken = unfolded(range, isQuoted: true, keepsLines: false)
-            isQuoted = unbroken.withUnsafeBytes { QuotedPrintable.isSurely($0) }
-            if isQuoted { value = unbroken }
+            isQuoted = isSurelyQuoted(unbroken.text, hasSoftBreak: unbroken.hasSoftBreak, header)
+            if isQuoted { value = unbroken.text }
         }
         if header.parameters.encoding == .base64, header.field?.isText == true {
             value = Self.text(ofBase64: value)
         }
         if isQuoted { value = Self.plainLineEnds(value.withUnsafeBytes { QuotedPrintable.decode($0) }) }
         return value.withUnsafeBytes { inUTF8($0, declared: header.parameters.charset, isQuoted: isQuoted) }
+    }
+
+    /// Whether the text of a writer who did not declare it is quoted-printable. A note may have escapes of its own, as the
+    /// address of a page has them.
+    private func isSurelyQuoted(_ text: [UInt8], hasSoftBreak: Bool, _ header: VCardHeader) -> Bool {
+        text.withUnsafeBytes { text in
+            let hasLines = header.field?.hasLines == true
+            if hasLines, Self.hasAddress(text) { return false }
+            return QuotedPrintable.isSurely(text, minimum: hasLines && !hasSoftBreak ? 3 : 2)
+        }
+    }
+
+    /// Whether `://` is in the text.
+    private static func hasAddress(_ text: UnsafeRawBufferPointer) -> Bool {
+        var start = 0
+        while let colon = ASCII.find(UInt8(ascii: ":"), in: text, start..<text.count) {
+            if text[colon...].starts(with: "://".utf8) { return true }
+            start = colon + 1
+        }
+        return false
     }
 
     /// Text that a writer encoded like a photo; unchanged if it is not such text.
@@ -77,8 +97,11 @@ struct VCardTextValue {
 
     /// Without line ends and soft line breaks, so that an escape they cut in half is whole again. `keepsLines`: a line end
     /// that is no fold is one of the text, else a blank.
-    private func unfolded(_ range: Range<Int>, isQuoted: Bool, keepsLines: Bool) -> [UInt8] {
+    private func unfolded(
+        _ range: Range<Int>, isQuoted: Bool, keepsLines: Bool
+    ) -> (text: [UInt8], hasSoftBreak: Bool) {
         var text: [UInt8] = []
+        var hasSoftBreak = false
         text.reserveCapacity(range.count)
         var (start, wasSoft, lineEnds) = (range.lowerBound, true, 0)
         while start < range.upperBound {
@@ -101,9 +124,10 @@ struct VCardTextValue {
             lineEnds = 0
             wasSoft = isQuoted && content.last == UInt8(ascii: "=")
             if wasSoft { content.removeLast() }
+            hasSoftBreak = hasSoftBreak || wasSoft
             text.append(contentsOf: content)
         }
-        return text
+        return (text, hasSoftBreak)
     }
 
     private func inUTF8(_ text: UnsafeRawBufferPointer, declared: Charset?, isQuoted: Bool) -> [UInt8] {

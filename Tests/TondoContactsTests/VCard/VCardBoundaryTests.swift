@@ -111,6 +111,20 @@ import TondoTestSupport
         #expect(names(reading) == ["Ada", "Bo"] && reading.failures.isEmpty)
     }
 
+    @Test(arguments: [
+        "Hello,\n\nEMAIL: ada@example.org sent you this card\n\n", "Tel: 1\n", "END:VCARD\n", "\nEND:VCARD\n",
+        "Version: 2.0 of this list\n",
+    ]) func `A line of a letter around the cards is no contact`(text: String) throws {
+        let reading = try Reading(card("Ada") + text + card("Bo") + text)
+        #expect(names(reading) == ["Ada", "Bo"] && reading.failures.isEmpty && reading.counted == 2)
+    }
+
+    @Test(arguments: ["FN:Cy\nTEL:1\n", "N:Cy;;;;\nUID:1\nEMAIL:c@d.e\n", "VERSION:3.0\nUID:1\n", "x;;;\nEND:VCARD\n"])
+    func `The rest of a card is reported`(text: String) throws {
+        let reading = try Reading(card("Ada") + text + card("Bo"))
+        #expect(names(reading) == ["Ada", "Bo"] && reading.failures.count == 1)
+    }
+
     @Test func `Two people without a border are an error, not one person`() throws {
         let whole = card("Ada") + card("Bo")
         for gone in ["END:VCARD\r\nBEGIN:VCARD\r\n", "END:VCARD\r\nBEGIN:VCARD\r\nVERSION:3.0\r\n"] {
@@ -118,15 +132,29 @@ import TondoTestSupport
             #expect(reading.contacts.isEmpty && reading.failures.count == 1)
             #expect("\(reading.failures[0].error)".contains("in line 7,"))
         }
-        for line in ["FN:Bo", "UID:2"] {
+        for line in ["FN:Bo", "UID:2\nFN:Ada", "UID:2\nN:Moe;Ada;;;\nFN:Ada"] {
             let one = "BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nUID:1\nTEL:1\n\(line)\nTEL:2\nEND:VCARD\n"
             #expect(try Reading(one).failures.count == 1)
         }
+        // Two companies, of which only the second one has a name.
+        let companies = "BEGIN:VCARD\nUID:1\nORG:A\nTEL:1\nUID:2\nORG:B\nFN:Bo\nEND:VCARD\n"
+        #expect(try Reading(companies).failures.count == 1)
+    }
+
+    @Test(arguments: ["FN:Bo Moe", "FN:Adam", "FN:Bo", "FN:Ada Lie\nNICKNAME:A"])
+    func `A name that does not fit is that of another person`(line: String) throws {
+        let text = "BEGIN:VCARD\nVERSION:3.0\nN:Moe;Ada;;;\nFN:Ada Moe\nTEL:1\n\(line)\nTEL:2\nEND:VCARD\n"
+        #expect(try Reading(text).failures.count == 1)
     }
 
     @Test(arguments: [
         ["FN:Ada", "FN:Ada M.", "TEL:1"], ["FN:Ada", "TEL:1", "FN:Ada", "TEL:2"],
-        ["UID:1", "FN:Ada", "TEL:1", "UID:2"],
+        ["UID:1", "FN:Ada", "TEL:1", "UID:2"], ["UID:1", "FN:Ada", "TEL:1", "UID:2", "NOTE:x"],
+        ["UID:1", "N:Moe;Ada;;;", "FN:Ada Moe", "TEL:1", "UID:2", "EMAIL:a@b.c"],
+        ["FN:Ada Moe", "N:Moe;Ada;;;", "TEL:1", "FN:ADA", "TEL:2"],
+        ["FN:Moe\\, Ada", "TEL:1", "FN:Ada M. Moe", "TEL:2"], ["FN:Zoë", "TEL:1", "FN:Zoe Moe", "TEL:2"],
+        ["FN:Ada King", "N:King;Ada;Moe;Dr.;", "TEL:1", "FN:Dr. Moe", "TEL:2"],
+        ["FN:Ada King", "TEL:1", "FN:Dr. Moe", "TEL:2", "N:King;Ada;Moe;Dr.;"],
         ["FN;LANGUAGE=en:Ada", "TEL:1", "FN;LANGUAGE=ja:A", "TEL:2"], ["FN:Ada", "TEL:1", "VERSION:3.0", "TEL:2"],
         ["N:;;;;", "FN:Ada", "N:Moe;Ada;;;", "TEL:1"], ["FN:Ada", "TEL:1", "item1.FN:Bo", "TEL:2"],
         ["FN:Ada", "N;ALTID=1:Moe;Ada;;;", "N;ALTID=1:Mo;A;;;", "TEL:1"],

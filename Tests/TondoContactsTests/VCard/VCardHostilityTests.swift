@@ -38,4 +38,32 @@ import Testing
         let header = "NOTE;" + String(repeating: "x=\"\r\n ", count: 100_000)
         #expect(try Reading("BEGIN:VCARD\r\nFN:Ada\r\n\(header):a\r\nEND:VCARD\r\n").contacts.count == 1)
     }
+
+    @Test func `Runs of carriage returns are walked through once`() throws {
+        let run = String(repeating: "\r", count: 60_000)
+        let card = "BEGIN:VCARD\r\nFN:Ada\r\nEND:VCARD\r\n"
+        let old = "BEGIN:VCARD\rFN:Ada\r\(run)NOTE:a\r\(run)END:VCARD\r"
+        for text in [card + run + card, card + run + "\n" + card, old + run + old] {
+            let reading = try Reading(text)
+            #expect(reading.contacts.count == 2 && reading.failures.isEmpty)
+            let wide: [UInt8] = text.utf8.flatMap { (byte: UInt8) -> [UInt8] in [byte, 0] }
+            #expect(try Reading([0xFF, 0xFE] + wide).contacts.count == 2)
+        }
+        #expect(try Reading(card + run + card).contacts[1].place?.line == 60_004)
+    }
+
+    @Test func `A long first name is looked at once, however many names follow`() throws {
+        let blanks = String(repeating: " ", count: 1_000_000)
+        for name in ["FN", "N", "UID"] {
+            let others = String(repeating: "\(name):Ada\r\n", count: 5_000)
+            let reading = try Reading("BEGIN:VCARD\r\n\(name):\(blanks)Ada\r\nTEL:1\r\n\(others)END:VCARD\r\n")
+            #expect(reading.contacts.count == 1)
+        }
+    }
+
+    @Test func `Folds behind equals signs are joined in one pass`() throws {
+        let header = "X-FOO=" + String(repeating: "\n =", count: 20_000) + "\n"
+        let headers = String(repeating: header, count: 20)
+        #expect(try Reading("BEGIN:VCARD\nFN:Ada\n\(headers)END:VCARD\n").contacts.count == 1)
+    }
 }

@@ -56,6 +56,13 @@ import Testing
         for text in ["a=b", "x =E5 y", "=41=42", "1+1=20", "=E5=B1", "Zoë =E5=B1=B1"] {
             #expect(try Contact(lines: "FN:\(text)").name.formatted == text)
         }
+        #expect(try Contact(lines: "FN:M=C3=BCller").name.formatted == "Müller")
+        for note in ["see https://example.org/?q=C3=A9", "q=C3=A9", "http://a.example/=E5=B1=B1=E7=94=B0"] {
+            #expect(try Contact(lines: "FN:A", "NOTE:\(note)").introduction == note)
+        }
+        for note in ["=E5=B1=B1", "one two =C3=\r\n=A9"] {
+            #expect(try Contact(lines: "FN:A", "NOTE:\(note)").introduction?.contains("=") == false)
+        }
         #expect(try Contact(lines: "FN:A", "URL:https://example.org/?q=D0=B8").websites[0].value.hasSuffix("=D0=B8"))
     }
 
@@ -67,6 +74,12 @@ import Testing
             version: "2.1")
         #expect(contact.phones.map(\.label) == ["Hütte", "Boat", "Summer house", "Mobile", nil])
         #expect(contact.phones.map(\.value) == ["1", "2", "3", "4", "5"])
+    }
+
+    @Test func `A program's own mark is no label`() throws {
+        let contact = try Contact(
+            lines: "FN:A", "EMAIL;TYPE=X-EVOLUTION-UI-SLOT:a@b.c", "TEL;TYPE=\"home,X-Slot\":1", "TEL;HOME;X-Attic:2")
+        #expect(contact.emails.map(\.label) == [nil] && contact.phones.map(\.label) == [nil, "Attic"])
     }
 
     @Test func `Empty lines by the thousand and raw lines cost one pass`() throws {
