@@ -21,7 +21,7 @@ package struct PipelineSystem: Sendable {
     var watching: BookChangeFeed.Source = BookChangeFeed.watchFolder
 
     /// The time from one look whether a watched book is still there to the next, see `BookWatcher.check`.
-    var bookChecks = Duration.seconds(5)
+    package var bookChecks = Duration.seconds(5)
 
     /// Milliseconds in which the changes of a watched book are merged into one while avatars are drawn.
     var longestMerge = 1_000

@@ -25,7 +25,7 @@ extension AddressBookService.State {
         self.loaders = books.indices.map { unchanged.contains($0) ? self.loaders[$0] : loaders[$0] }
         (self.books, self.styles) = (books, styles)
         drawingLoaders = drawingLoaders.filter { kept.contains($0.key) }
-        for book in kept where progress[book].problem == nil { former[book] = progress[book] }
+        for book in kept where progress[book].total != nil { former[book] = progress[book] }
         former = former.filter { kept.contains($0.key) }
         progress = progress(after: kept, unchanged)
         // Subscribers know the contacts of the unchanged books, so no second total begins a new count of them.

@@ -185,32 +185,10 @@ package final class AddressBookService: Sendable {
         let new = books.map { book in
             loader(book, styles, known: last.first { $0.0 == book }?.1.identityOwners ?? [:])
         }
-<<<<<<< ours
         let change = state.withLock { $0.serve(books, styles: styles, by: new) }
         for loader in change.unwanted { loader.cancel() }
         let gone = turn.sync {
             directory.begin(unchanged: { change.unchanged.contains($0) }, keeping: { change.kept.contains($0) })
-=======
-        let (unwanted, kept, generation) = state.withLock { state in
-            let kept = Set(zip(books, state.books).enumerated().filter { $1.0 == $1.1 }.map(\.offset))
-            let all = state.loaders + state.drawingLoaders.values
-            defer {
-                (state.loaders, state.books) = (loaders, books)
-                for book in kept where state.progress[book].total != nil {
-                    state.former[book] = state.progress[book]
-                }
-                state.former = state.former.filter { kept.contains($0.key) }
-                state.progress = books.indices.map { Progress(book: $0) }
-                state.styles = styles
-            }
-            state.generation += 1
-            state.isBegun = true
-            (state.isStopped, state.hasPublishedTotal, state.hasPublishedFinished) = (false, false, false)
-            (state.held, state.summary) = ([], LoadSummary())
-            state.drawingLoaders = state.drawingLoaders.filter { kept.contains($0.key) }
-            let drawingLoaders = Set(state.drawingLoaders.values.map { ObjectIdentifier($0) })
-            return (all.filter { !drawingLoaders.contains(ObjectIdentifier($0)) }, kept, state.generation)
->>>>>>> theirs
         }
         changed(.allContacts)
         // Before any event of the new books, so that subscribers drop the contacts of the old ones.

@@ -5,6 +5,7 @@ import Synchronization
 import SystemPackage
 import Testing
 import TondoContacts
+import TondoFiles
 import TondoTestSupport
 
 @testable import TondoAvatars

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import Synchronization
 import SystemPackage
 import Testing
 import TondoAvatars
