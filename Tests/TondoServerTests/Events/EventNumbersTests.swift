@@ -1,3 +1,4 @@
+import NIOCore
 import SystemPackage
 import Testing
 import TondoTestSupport
