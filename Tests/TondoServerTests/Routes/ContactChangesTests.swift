@@ -188,10 +188,10 @@ import TondoTestSupport
     }
 
     @Test func `After a removal during reloads, no request shows the contact`() async throws {
-        let book = FilePath(people.folder.pathString + "/book")
+        let (book, addressBooks) = (FilePath(people.folder.pathString + "/book"), people.addressBooks)
         try await people.withClient { client async throws in
             for size in 17..<32 {
-                async let reload: Void = people.addressBooks.serve([book], styles: [AvatarStyle(size: size)])
+                async let reload: Void = addressBooks.serve([book], styles: [AvatarStyle(size: size)])
                 #expect(try await remove("bo", client).status == 204)
                 #expect(try await client.get("/v1/contacts/bo").status == 404)
                 #expect(try await client.get("/v1/contacts").ids == ["ada", "cy"])
