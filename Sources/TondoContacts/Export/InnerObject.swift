@@ -25,7 +25,8 @@ struct InnerObject {
         if property.name == "BEGIN" { return true }
         guard property.name == "AGENT" else { return false }
         let lines = lines(of: property.value)
-        return lines.count > 1 || lines.contains { mark(of: $0) != nil }
+        // A card in one line has its line ends as escapes.
+        return lines.count > 1 || lines.contains { mark(of: $0).map { !$0.name.contains("\\") } ?? false }
     }
 
     private static func isOneCard(_ properties: [CardProperty]) -> Bool {

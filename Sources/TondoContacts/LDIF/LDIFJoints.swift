@@ -1,7 +1,8 @@
 /// Finds the names of entries inside of lines: a file's last line had no end, and another file was put behind it.
 ///
 /// A value may contain such a text, too: `description: memberdn: cn=Ada`. So an entry must be on both sides: an attribute
-/// that an entry has in one place of its lines stands before and behind the name.
+/// that an entry has in one place of its lines stands before and behind the name. Where none stands before, the first file
+/// ended early in its last entry.
 struct LDIFJoints {
     private static let marks: [StaticString] = ["objectclass", "cn", "sn", "uid"]
 
@@ -25,7 +26,8 @@ struct LDIFJoints {
         var marks = before.marks
         if let mark = Self.mark(bytes, at: start) { marks.insert(mark) }
         lookAhead(bytes, from: colon)
-        return marks.contains { behind.lines[$0].map { $0 > colon } ?? false }
+        let found = Self.marks.indices.filter { behind.lines[$0].map { $0 > colon } ?? false }
+        return marks.isEmpty ? !found.isEmpty : found.contains(where: marks.contains)
     }
 
     private static func isJoined(_ bytes: UnsafeBufferPointer<UInt8>, colon: Int, in start: Int) -> Bool {

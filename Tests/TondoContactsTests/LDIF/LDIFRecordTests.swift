@@ -58,6 +58,13 @@ import Testing
         #expect(contents.contacts[0].emails.map(\.value) == ["a@b.c"])
     }
 
+    @Test(arguments: ["dn: cn=Ad", "dn: cn=Ada\ndescription: fo", "dn: cn=Ada\nobjectClass: per"])
+    func `A file may end inside of its last entry before another one`(end: String) throws {
+        let contents = try read(entry("Cy") + "\n" + end + entry("Bo"))
+        let bo = try #require(contents.contacts.first { $0.displayName == "Bo" })
+        #expect(bo.id == "cn=Bo,dc=example" && bo.introduction == nil)
+    }
+
     @Test func `Folds and names in values cost one pass`() throws {
         let blanks = String(repeating: " ", count: 200_000) + "x: y"
         let folds = String(repeating: "\n a", count: 50_000)
