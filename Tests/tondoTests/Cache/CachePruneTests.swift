@@ -50,7 +50,7 @@ import TondoTestSupport
         for text in ["cache-max-size = 0\n", "cache-max-size = \"much\"\n", "cache-max-size = [\n"] {
             try cache.folder.write(text, to: "tondo.toml")
             let outcome = try cache.run("prune", "--config", "tondo.toml")
-            #expect(outcome.status == 78 && outcome.errorText.contains("tondo.toml"), "\(outcome)")
+            #expect(outcome.status == 78 && outcome.error.contains("tondo.toml"), "\(outcome)")
         }
         #expect(try cache.run("prune", "--config", "none.toml").status == 78)
         #expect(try entries() == 2)
