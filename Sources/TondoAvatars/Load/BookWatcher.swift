@@ -72,9 +72,21 @@ final class BookWatcher: Sendable {
     ) -> Outcome {
         snapshot.withLock { $0.learn(removed) }
         var place = file
-        guard FileStatus(path)?.kind == .folder else { return rescan(.all, permit) }
+        guard let status = FileStatus(path) else {
+            // This program removed the book's only file: its contacts are gone, and not lost.
+            return file.lastComponent == path.lastComponent ? removeAll(permit) : rescan(.all, permit)
+        }
+        guard status.kind == .folder else { return rescan(.all, permit) }
         guard place.removePrefix(path.withoutLinks) else { return rescan(.all, permit) }
         return rescan(TouchedFiles([place.string]), isOwn: true, permit)
+    }
+
+    private func removeAll(_ permit: BlockingPermit) -> Outcome {
+        let difference = snapshot.withLock { $0.update([:], order: [], listing: []) }
+        state.withLock { $0.photoFiles = nil }
+        let photos = BookPhotos(folder: path.removingLastComponent(), scaled: [], fetched: fetchedPhotos)
+        publish(difference, photos: photos, permit)
+        return .applied
     }
 
     /// Scans the book again, and reports the differences.
@@ -121,7 +133,7 @@ final class BookWatcher: Sendable {
         do throws(ContactsError) {
             let (former, isLost) = state.withLock { ($0.place, $0.loss != nil) }
             let place = try BookPlace(path)
-            if !isLost, place == former, try look(at: touched, permit) { return .applied }
+            if !isLost, former == nil || place == former, try look(at: touched, permit) { return .applied }
             let (known, doubtful) = (snapshot.withLock { $0.files }, state.withLock { $0.doubtful })
             let rescan = try reserved.lend { () throws(ContactsError) in
                 try BookRescan(path, touched: touched, known: known, doubtful: doubtful, isOwn: isOwn, since: former)

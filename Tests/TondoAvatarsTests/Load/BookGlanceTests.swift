@@ -160,6 +160,13 @@ import TondoTestSupport
                 try followed.book.replace(cards, in: name)
             default: try followed.book.replace(SmallBook.card("\(choice(9))", note: "\(choice(3))"), in: name)
             }
+            // A link that leads to itself cannot be read, so that its contacts would stay, see `LostFileTests`.
+            for name in (0..<9).map({ "\($0).vcf" }) {
+                var status = stat()
+                guard stat("\(path)/\(name)", &status) != 0, errno == ELOOP else { continue }
+                unlink("\(path)/\(name)")
+                touched.insert(name)
+            }
             #expect(followed.follow(touched) == .applied)
             #expect(try await followed.ids == followed.read, "seed \(seed), step \(step)")
         }

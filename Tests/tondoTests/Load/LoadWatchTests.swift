@@ -32,7 +32,7 @@ import TondoTestSupport
     }
 
     @Test(.enabled(if: Unprivileged.isPossible, "needs an ordinary user, or setpriv to become one"))
-    func `A folder that was forbidden and is allowed again brings its contacts back`() throws {
+    func `A folder that is forbidden keeps its contacts, and is read again once it is allowed`() throws {
         try book.folder.makeFolder("book/family")
         try book.folder.write(Data(LoadedBook.card("dee").utf8), to: "book/family/dee.vcf")
         try book.folder.write(Data(LoadedBook.card("eve").utf8), to: "book/family/eve.vcf")
@@ -41,12 +41,12 @@ import TondoTestSupport
         try running.wait(forOutput: "\"finished\"")
         #expect(chmod(family, 0) == 0)
         try book.replace("cy", photo: LoadedBook.photo(3))
-        try running.wait(forOutput: #""id":"eve"}"#)
         try running.wait(forOutput: #""contact":"cy","style""#)
+        try book.folder.write(Data(LoadedBook.card("fay").utf8), to: "book/family/fay.vcf")
         #expect(chmod(family, 0o755) == 0)
-        try running.wait(forLineWith: #""event":"contactChanged""#, #""id":"eve""#)
+        try running.wait(forLineWith: #""event":"contactChanged""#, #""id":"fay""#)
         running.signal(SIGINT)
-        _ = try running.finish()
+        #expect(!(try running.finish().text.contains("contactRemoved")))
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit"), "needs prlimit"))

@@ -19,7 +19,7 @@ import TondoTestSupport
         let path = served.folder.pathString + "/state/tondo/token"
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        #expect(try served.folder.files(below: "state/tondo") == ["token"])
+        #expect(try served.folder.files(below: "state/tondo") == ["event-ids", "token"])
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)
     }

@@ -21,7 +21,7 @@ import TondoTestSupport
             let running = try served.serve()
             #expect(try mode("state/tondo/token") == 0o600)
             #expect(try mode("state/tondo") == 0o700)
-            #expect(try served.folder.files(below: "state/tondo") == ["token"])
+            #expect(try served.folder.files(below: "state/tondo") == ["event-ids", "token"])
             tokens.append(try served.folder.data("state/tondo/token"))
             running.signal(SIGTERM)
             #expect(try running.finish().status == 0)
