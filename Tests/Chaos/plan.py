@@ -51,10 +51,9 @@ def file(habits: Habits) -> list[dict]:
                      "cards": [habits.card(number, kind) for number in range(habits.random.randrange(1, 9))]} \
         | habits.style(format=kind)
     edit = lambda: habits.edit(path, kind)  # noqa: E731
-    gone = lambda: habits.pick({"op": "remove", "path": path}, {"op": "rename", "path": path, "to": "a/away"},  # noqa: E731
-                               {"op": "rename", "path": "a/away", "to": path})
+    # A book whose only file goes keeps its contacts, unlike a fresh reading: see `lost`.
     return [*start_file(habits, kind, 7), {"op": "start"},
-            *mixed(habits, 12, edit, edit, edit, whole, gone, habits.scaled_photo, habits.client, habits.pause)]
+            *mixed(habits, 12, edit, edit, edit, whole, habits.scaled_photo, habits.client, habits.pause)]
 
 
 def crowd(habits: Habits) -> list[dict]:
