@@ -14,22 +14,6 @@ import Testing
 
     private static let expectant = head("Content-Length: 5\r\nExpect: 100-continue\r\n")
 
-    @Test(arguments: ["100-continue", "100-Continue", "100-continue, 100-continue"])
-    func `A client that waits is told to go on, and gets its response`(_ value: String) async throws {
-        try await RunningServer.run { server in
-            let client = try await server.client()
-            try await client.send(Self.head("Transfer-Encoding: chunked\r\nExpect: \(value)\r\n"))
-            #expect(try await client.read { $0.hasSuffix("\r\n\r\n") } == "HTTP/1.1 100 Continue\r\n\r\n")
-            try await client.send("5\r\nhello\r\n0\r\n\r\n")
-            let text = try await client.read(endingWith: "POST /v1 hello") { $0.contains("200 OK") }
-            #expect(text.contains("HTTP/1.1 200 OK"))
-            // The connection goes on.
-            try await client.send("GET /next HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            _ = try await client.read { $0.hasSuffix("GET /next ") }
-            try await client.close()
-        }
-    }
-
     @Test func `A response that needs no body comes without 100, and ends the connection`() async throws {
         let refuse: HTTPServer.Respond = { _, _ in ProblemDetails(.unauthorized, code: "token-needed").response }
         try await RunningServer.run(respond: refuse) { server in
