@@ -13,7 +13,7 @@ package final class ContactDirectory: Sendable {
         var snapshot: ContactSnapshot?
         let names = NameOrders()
         /// The ids that arrived in books that are being read again, in their order.
-        var anew: [Int: [String]] = [:]
+        var readAgain: [Int: [String]] = [:]
         var revision = 0
         /// Made when it is needed for the first time; from then on every change is a change of it, too.
         var addresses: AddressIndex?
@@ -127,7 +127,7 @@ package final class ContactDirectory: Sendable {
     func put(_ contact: Contact, in book: Int) {
         let packed = PackedContact(contact)
         state.withLock { state in
-            state.anew[book]?.append(contact.id)
+            state.readAgain[book]?.append(contact.id)
             state.reserve(book)
             state.change()
             if let old = state.books[book].put(packed, id: contact.id) { state.addresses?.remove(old.contact) }
@@ -141,7 +141,7 @@ package final class ContactDirectory: Sendable {
         return state.withLock { state in
             state.reserve(book)
             if state.books[book].contains(contact.id) { return false }
-            state.anew[book]?.append(contact.id)
+            state.readAgain[book]?.append(contact.id)
             state.change()
             state.books[book].insert(packed, id: contact.id, at: index)
             state.addresses?.add(contact)
@@ -193,7 +193,7 @@ package final class ContactDirectory: Sendable {
             }
             for (_, contact) in gone { state.addresses?.remove(contact.contact) }
             for book in removed { state.books[book] = ContactRows() }
-            for book in state.books.indices { state.anew[book] = unchanged(book) ? state.anew[book] : [] }
+            for book in state.books.indices { state.readAgain[book] = unchanged(book) ? state.readAgain[book] : [] }
             return gone.map { ($0.book, $0.contact.id) }
         }
     }
@@ -202,7 +202,9 @@ package final class ContactDirectory: Sendable {
     /// book's. Returns the removed ids.
     func finish(_ book: Int) -> [String] {
         state.withLock { state in
-            guard let ids = state.anew.removeValue(forKey: book), state.books.indices.contains(book) else { return [] }
+            guard let ids = state.readAgain.removeValue(forKey: book), state.books.indices.contains(book) else {
+                return []
+            }
             let old = state.books[book]
             // A contact that arrived twice keeps its first place.
             let people = ContactRows(ids.lazy.compactMap { old[$0] })

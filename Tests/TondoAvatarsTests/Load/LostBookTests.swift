@@ -29,7 +29,7 @@ import TondoTestSupport
         try book.folder.move("book", to: "house/book")
         let path = book.folder.path.appending("house").appending("book")
         try book.folder.write(Array(SmallBook.card("ada").utf8), to: "house/book/ada.vcf")
-        try book.folder.write(Array(SmallBook.card("bo").utf8), to: "house/book/work/bo.vcf")
+        try book.folder.write(Array(SmallBook.card("bo").utf8), to: "house/book/office/bo.vcf")
         let events = EventQueue { [recorded] in
             if let event = $0?.event { recorded.add(event.text) }
         } note: { [recorded] notice in
@@ -132,7 +132,7 @@ import TondoTestSupport
         try book.folder.move("house", to: "away")
         #expect(follow(.files(["ada.vcf"])) == .postponed(125))
         try book.folder.write(Array(SmallBook.card("ada", note: "New").utf8), to: "away/book/ada.vcf")
-        try book.folder.write(Array(SmallBook.card("bo", note: "New").utf8), to: "away/book/work/bo.vcf")
+        try book.folder.write(Array(SmallBook.card("bo", note: "New").utf8), to: "away/book/office/bo.vcf")
         try book.folder.move("away", to: "house")
         _ = texts()
         #expect(follow(.files([])) == .exchanged)
@@ -140,8 +140,8 @@ import TondoTestSupport
     }
 
     @Test func `An emptied folder is an empty book, and a removed file is gone`() throws {
-        try book.folder.remove("house/book/work")
-        #expect(follow(.files(["work/bo.vcf"])) == .applied)
+        try book.folder.remove("house/book/office")
+        #expect(follow(.files(["office/bo.vcf"])) == .applied)
         #expect(texts().contains("removed bo"))
         try book.folder.remove("house/book/ada.vcf")
         #expect(follow(.everything) == .applied)
