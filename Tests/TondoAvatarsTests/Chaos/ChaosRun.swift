@@ -29,7 +29,7 @@ final class ChaosRun: Sendable {
         var responded = 0
         var isComplete = false
         var isCancelled = false
-        /// The watcher ended, and that is still to be reported.
+        /// The watcher ended, and the book is not watched again yet.
         var isEnding = false
         /// Loads that could not begin, as the watcher failed.
         var failures = 0
@@ -85,6 +85,8 @@ final class ChaosRun: Sendable {
     private static let deadline = DispatchTimeInterval.seconds(300)
 
     private func run() throws -> String? {
+        // A book that is watched again may be unchanged, so that no event follows.
+        watch.whenAdded { [weak self] in self.map { run in DispatchQueue.global().async { run.goOn() } } }
         load()
         guard ended.wait(timeout: .now() + Self.deadline) == .success else { return report("it hangs") }
         loader.cancel()
@@ -129,11 +131,24 @@ final class ChaosRun: Sendable {
 
     /// On the thread of the events: what happens next depends on how many there were.
     private func take(_ event: LoaderEvent, _ number: UInt64) {
-        let next = state.withLock { state in
-            state.log.take(event, number)
-            if ["contactChanged", "contactRemoved"].contains(event.name) { state.isEnding = false }
+        carryOut(
+            state.withLock { state in
+                state.log.take(event, number)
+                return step(&state)
+            })
+    }
+
+    /// After the book's watcher ended and began again.
+    private func goOn() {
+        let next = state.withLock { state -> Step? in
+            guard state.isEnding else { return nil }
+            state.isEnding = false
             return step(&state)
         }
+        if let next { carryOut(next) }
+    }
+
+    private func carryOut(_ next: Step) {
         if let shown = next.shown { loader.show(shown) }
         if let contact = next.requested { request(contact) }
         for change in next.changes { watch.send(change) }

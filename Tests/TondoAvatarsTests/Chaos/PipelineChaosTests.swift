@@ -18,8 +18,8 @@ import Testing
         await withCheckedContinuation { done in
             DispatchQueue.global().async {
                 DispatchQueue.concurrentPerform(iterations: count) { index in
-                    // The first ones are enough.
-                    if problems.withLock({ $0.count }) >= 3 { return }
+                    // The first ones are enough; one that hangs takes minutes.
+                    if problems.withLock({ !$0.isEmpty }) { return }
                     if let problem = ChaosRun.problem(of: UInt64(first + index), keys: keys) {
                         problems.withLock { $0.append(problem) }
                     }

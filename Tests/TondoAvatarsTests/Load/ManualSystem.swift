@@ -48,15 +48,21 @@ final class ManualTime: Sendable {
 
 /// A watcher that reports what a test says.
 final class ManualWatch: Sendable {
-    private let handlers = Mutex<[Int: @Sendable (BookChangeFeed.Change) -> Void]>([:])
+    private typealias Handler = @Sendable (BookChangeFeed.Change) -> Void
+
+    private let handlers = Mutex<[Int: Handler]>([:])
+    private let last = Atomic<Int>(0)
+    private let added = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// `body` is called for each new watch, on the thread that adds it.
+    func whenAdded(_ body: @escaping @Sendable () -> Void) { added.withLock { $0 = body } }
 
     var source: BookChangeFeed.Source {
         { [self] _, send in
-            let number = handlers.withLock { handlers in
-                let number = (handlers.keys.max() ?? 0) + 1
-                handlers[number] = send
-                return number
-            }
+            // Never one of before: a watch that is closed late must not close another.
+            let number = last.add(1, ordering: .relaxed).newValue
+            handlers.withLock { $0[number] = send }
+            added.withLock { $0 }?()
             return BookChangeFeed.Watch { [self] in handlers.withLock { $0[number] = nil } }
         }
     }
