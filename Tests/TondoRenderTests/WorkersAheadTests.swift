@@ -124,25 +124,36 @@ struct WorkersAheadTests {
     }
 
     @Test func `The time of a photo begins when the one before it has ended`() throws {
-        let workers = try workers()
-        try workers.workers.prepare()
-        // It waits for longer than it may take.
-        let (first, second) = small.withUnsafeBytes {
-            draw(.bytes($0), behind: .loop, within: .milliseconds(2_200), workers, itself: .seconds(2))
+        // A busy machine may not draw the second in a short time either.
+        for seconds in [2, 8, 32] {
+            let workers = try workers()
+            try workers.workers.prepare()
+            // It waits for longer than it may take.
+            let (first, second) = small.withUnsafeBytes {
+                draw(
+                    .bytes($0), behind: .loop, within: .milliseconds(seconds * 1_100), workers,
+                    itself: .seconds(seconds))
+            }
+            if second.error?.error == .timedOut, seconds < 32 { continue }
+            return #expect(first.error?.error == .timedOut && second.error == nil)
         }
-        #expect(first.error?.error == .timedOut && second.error == nil)
     }
 
     @Test func `A worker that is killed costs the photo behind no try`() throws {
         let folder = try TemporaryFolder()
         let victims = try Victims("tondo-ahead", of: "RenderFaults", in: folder)
-        let workers = try workers { $0.program = victims.path }
-        try workers.workers.prepare()
-        let (first, second) = small.withUnsafeBytes {
-            draw(.bytes($0), behind: .loop, within: .seconds(1), workers) { victims.endAll() }
+        // On a busy machine the first photo's time may be up before both are in the worker.
+        for seconds in [1, 4, 16, 64] {
+            let workers = try workers { $0.program = victims.path }
+            try workers.workers.prepare()
+            let (first, second) = small.withUnsafeBytes {
+                draw(.bytes($0), behind: .loop, within: .seconds(seconds), workers) { victims.endAll() }
+            }
+            let counters = workers.workers.counters
+            if counters.killed == 0, counters.late > 0, seconds < 64 { continue }
+            #expect(first.error?.error == .timedOut && second == workers.expected(small))
+            return #expect(counters.killed == 1 && counters.crashed == 0)
         }
-        #expect(first.error?.error == .timedOut && second == workers.expected(small))
-        #expect(workers.workers.counters.killed == 1 && workers.workers.counters.crashed == 0)
     }
 
     @Test func `A worker is replaced after its photos, and the one in its socket is drawn before`() throws {

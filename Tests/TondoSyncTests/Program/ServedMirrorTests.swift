@@ -83,7 +83,8 @@ import TondoTestSupport
         curl.arguments = ["-sN", address + "/v1/events"]
         curl.standardOutput = try output(to: "events")
         try curl.run()
-        defer { curl.terminate() }
+        // It inherits that SIGTERM is ignored where other tests try signals.
+        defer { kill(curl.processIdentifier, SIGKILL) }
 
         let first = try run("sync")
         #expect(first.status == 0 && first.text.contains("1 added"), "\(first.text)")
