@@ -24,7 +24,7 @@ final class BookChangeFeed: Sendable {
     struct Watch: Sendable {
         let end: @Sendable () -> Void
         /// Includes files that the source would ignore, see `FolderWatcher.include`.
-        var include: @Sendable (Set<String>) -> Void = { _ in }
+        var include: @Sendable (NamedPhotoFiles.Change) -> Void = { _ in }
     }
 
     typealias Handler = @Sendable (Change) -> Void
@@ -53,15 +53,20 @@ final class BookChangeFeed: Sendable {
         options.debounceDelay = .milliseconds(50)
         options.ignored = .init(hidden: true, suffixes: [".tmp"])
         let watcher = try FolderWatcher(path.string, options) { handler(Change($0)) }
-        return Watch(end: { watcher.close() }, include: { watcher.include($0) })
+        return Watch(end: { watcher.close() }) { change in
+            switch change {
+            case .all(let files): watcher.include(files)
+            case .few(let new, let gone): watcher.include(new, excluding: gone)
+            }
+        }
     }
 
     /// Call on the reader's queue. Earlier changes are kept for the first closure set here: the reader may be idle long
     /// before.
     func begin(_ handler: @escaping Handler) { use(handler) }
 
-    /// Reports changes of these files, too: photos that cards name may be hidden. Replaces earlier ones.
-    func include(_ files: Set<String>) { watch.withLock { $0 }?.include(files) }
+    /// Reports changes of these files, too: photos that cards name may be hidden.
+    func include(_ files: NamedPhotoFiles.Change) { watch.withLock { $0 }?.include(files) }
 
     func close() {
         watch.withLock { $0 }?.end()

@@ -180,9 +180,9 @@ extension BookSnapshot {
         }
     }
 
-    /// Whether a contact in one of these files names a photo by its path.
-    func namesPhotos(in files: some Sequence<FilePath>) -> Bool {
-        files.contains { parts[$0]?.namesPhotoFiles ?? false }
+    /// Contacts in these files that name a photo by its path, as they are in their files.
+    func contactsNamingPhotos(in files: some Sequence<FilePath>) -> [Contact] {
+        files.flatMap { parts[$0]?.people.filter(\.namesPhotoFile).map(\.contact) ?? [] }
     }
 
     /// Contacts that name photos with these last components, without the groups that contain them.

@@ -12,9 +12,6 @@ struct BookSnapshot {
         /// Its photo names stand for several sizes, see `ScaledPhoto`.
         var hasScaledPhotos = false
 
-        /// A contact names a photo by the path of its file.
-        var namesPhotoFiles: Bool { people.contains { $0.namesPhotoFile } }
-
         var isEmpty: Bool { people.isEmpty && groups.isEmpty }
 
         /// The contacts as they were last read, of a file that cannot be read now.

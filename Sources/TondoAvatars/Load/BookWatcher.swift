@@ -28,8 +28,8 @@ final class BookWatcher: Sendable {
         /// Nil: unknown. Once it is another one, the book must be watched there.
         var place: BookPlace?
         var unreadable = UnreadableChecks()
-        /// Nil if contacts changed since they were collected.
-        var photoFiles: Set<String>?
+        /// Nil if the contacts are to be collected again.
+        var photoFiles: NamedPhotoFiles?
         var work = Work()
     }
 
@@ -74,7 +74,7 @@ final class BookWatcher: Sendable {
         var place = file
         guard let status = FileStatus(path) else {
             // This program removed the book's only file: its contacts are gone, and not lost.
-            return file.lastComponent == path.lastComponent ? removeAll(permit) : rescan(.all, permit)
+            return file == path.followed.withoutLinks ? removeAll(permit) : rescan(.all, permit)
         }
         guard status.kind == .folder else { return rescan(.all, permit) }
         guard place.removePrefix(path.withoutLinks) else { return rescan(.all, permit) }
@@ -189,14 +189,16 @@ final class BookWatcher: Sendable {
             })
         else { return false }
         note(Work(files: glance.files.count), doubtful: glance.doubtful)
-        let (difference, read, namesPhotos) = snapshot.withLock { snapshot in
-            let named = snapshot.namesPhotos(in: glance.changes.keys)
+        let (difference, read, old, new) = snapshot.withLock { snapshot in
+            let old = photoFiles(of: snapshot, in: glance.changes.keys)
             let difference = snapshot.update(few: glance.changes)
-            return (
-                difference, snapshot.ids(inFew: glance.files), named || snapshot.namesPhotos(in: glance.changes.keys)
-            )
+            let new = photoFiles(of: snapshot, in: glance.changes.keys)
+            return (difference, snapshot.ids(inFew: glance.files), old, new)
         }
-        if namesPhotos { state.withLock { $0.photoFiles = nil } }
+        state.withLock { state in
+            for file in old { state.photoFiles?.remove(file) }
+            for file in new { state.photoFiles?.add(file) }
+        }
         if !read.isEmpty { events.send(.reread(read)) }
         let (unreadable, broken, scaled, candidates) = snapshot.withLock { snapshot in
             (
@@ -220,15 +222,33 @@ final class BookWatcher: Sendable {
         }
     }
 
-    /// The photo files that the contacts name, relative to the book's folder.
-    var photoFiles: Set<String> {
-        if let known = state.withLock({ $0.photoFiles }) { return known }
+    /// The photo files that the contacts name, relative to the book's folder, for a new watch. On the serial queue.
+    func takePhotoFiles() -> Set<String> {
+        collectPhotoFiles()
+        return state.withLock { $0.photoFiles?.takeAll() } ?? []
+    }
+
+    /// How those changed since they were last taken; nil: they did not. On the serial queue.
+    func takeChangeOfPhotoFiles() -> NamedPhotoFiles.Change? {
+        collectPhotoFiles()
+        return state.withLock { $0.photoFiles?.takeChange() }
+    }
+
+    private func collectPhotoFiles() {
+        guard state.withLock({ $0.photoFiles == nil }) else { return }
         let folder = FileStatus(path)?.kind == .folder ? path : path.removingLastComponent()
         let (contacts, scaled) = snapshot.withLock { ($0.contacts { _ in true }, $0.filesWithScaledPhotos) }
         let photos = BookPhotos(folder: folder, scaled: scaled, fetched: nil)
-        let files = Set(contacts.compactMap { photos.place(of: $0)?.string })
+        let files = NamedPhotoFiles(contacts.lazy.compactMap { photos.place(of: $0)?.string })
         state.withLock { $0.photoFiles = files }
-        return files
+    }
+
+    /// One for each contact in these files that names a photo.
+    private func photoFiles(of snapshot: BookSnapshot, in files: some Sequence<FilePath>) -> [String] {
+        let contacts = snapshot.contactsNamingPhotos(in: files)
+        if contacts.isEmpty { return [] }
+        let photos = BookPhotos(folder: path, scaled: snapshot.filesWithScaledPhotos, fetched: nil)
+        return contacts.compactMap { photos.place(of: $0)?.string }
     }
 
     /// Draws the contacts again whose photos were fetched, or are gone. `names`: see `FetchedPhotos`; nil: all.

@@ -161,7 +161,7 @@ final class LoadRun: Sendable {
         }
         old?.close()
         if isGone { return watch.close() }
-        watch.include(bookWatcher.photoFiles)
+        watch.include(.all(bookWatcher.takePhotoFiles()))
         watch.begin { change in
             if self.isGone { return }
             self.goOn(after: bookWatcher.apply(change, BlockingPermit(on: self.reader)), bookWatcher)
@@ -173,7 +173,8 @@ final class LoadRun: Sendable {
 
     private func goOn(after outcome: BookWatcher.Outcome, _ bookWatcher: BookWatcher) {
         switch outcome {
-        case .applied: watch.withLock { $0 }?.include(bookWatcher.photoFiles)
+        case .applied:
+            if let change = bookWatcher.takeChangeOfPhotoFiles() { watch.withLock { $0 }?.include(change) }
         case .exchanged: watchAgain(bookWatcher, after: 1)
         case .postponed(let milliseconds): lookAgain(after: .milliseconds(milliseconds))
         }

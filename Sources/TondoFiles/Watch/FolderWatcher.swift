@@ -52,7 +52,14 @@ package final class FolderWatcher: Sendable {
     /// Reports these files, too, whatever `ignored` says of their names and folders: paths relative to the watched folder,
     /// inside it. Replaces those of an earlier call. Each new one that exists is reported as changed once, since it may
     /// have changed before it was watched. For a watched file: files beside it, or in sub-folders.
-    package func include(_ files: Set<String>) { session.include(Set(files.map { RelativePath($0) })) }
+    package func include(_ files: Set<String>) { session.include(Self.paths(files)) }
+
+    /// The same for a few files more and less, at the cost of these.
+    package func include(_ new: Set<String>, excluding old: Set<String>) {
+        session.include(Self.paths(new), excluding: Self.paths(old))
+    }
+
+    private static func paths(_ files: Set<String>) -> Set<RelativePath> { Set(files.map { RelativePath($0) }) }
 
     deinit { session.stopLater() }
 

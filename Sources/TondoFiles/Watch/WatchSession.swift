@@ -84,22 +84,29 @@ final class WatchSession: @unchecked Sendable {
 
     /// See `FolderWatcher.include`.
     func include(_ files: Set<RelativePath>) {
-        queue.async { [self] in
-            if isStopped { return }
-            let wanted = files.filter { $0.place != nil && !tree.covers($0) }
-            for file in included.subtracting(wanted) {
-                links.forget(file)
-                if let place = file.place { tree.exclude(place) }
-            }
-            let new = wanted.subtracting(included)
-            included = wanted
-            for file in new {
-                links.follow(file: file)
-                if let place = file.place { tree.include(place, exists: exists(file)) }
-            }
-            if !new.isEmpty, links.isIncomplete { tree.miss(.watchLimit) }
-            plan()
+        queue.async { [self] in exchange(included.subtracting(files), for: files) }
+    }
+
+    /// See `FolderWatcher.include`.
+    func include(_ new: Set<RelativePath>, excluding old: Set<RelativePath>) {
+        queue.async { [self] in exchange(old.intersection(included), for: new) }
+    }
+
+    private func exchange(_ old: Set<RelativePath>, for files: Set<RelativePath>) {
+        if isStopped { return }
+        for file in old {
+            included.remove(file)
+            links.forget(file)
+            if let place = file.place { tree.exclude(place) }
         }
+        let new = files.filter { $0.place != nil && !tree.covers($0) && !included.contains($0) }
+        for file in new {
+            included.insert(file)
+            links.follow(file: file)
+            if let place = file.place { tree.include(place, exists: exists(file)) }
+        }
+        if !new.isEmpty, links.isIncomplete { tree.miss(.watchLimit) }
+        plan()
     }
 
     private func exists(_ file: RelativePath) -> Bool {

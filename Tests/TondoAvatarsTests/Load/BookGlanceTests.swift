@@ -92,6 +92,58 @@ import TondoTestSupport
         #expect(await followed.ids == ["bo", "bob", "cy", "dan", "eve"])
     }
 
+    @Test func `The photos to watch after a change of one card are those of this card, however large the book is`()
+        async throws
+    {
+        let book = try people((10..<60).map { "x\($0)" })
+        for name in ["ada", "bo", "cy"] {
+            try book.write(
+                SmallBook.card(name, photo: ";VALUE=uri:.photos/\(name == "cy" ? "bo" : name).png"), to: "\(name).vcf")
+        }
+        let followed = try Followed(book)
+        func change(_ name: String, _ photo: String?, note: String? = nil) throws -> NamedPhotoFiles.Change? {
+            let photo = photo.map { ";VALUE=uri:.photos/\($0).png" }
+            try book.replace(SmallBook.card(name, photo: photo, note: note), in: "\(name).vcf")
+            #expect(followed.follow(["\(name).vcf"]) == .applied)
+            return followed.bookWatcher.takeChangeOfPhotoFiles()
+        }
+        #expect(followed.bookWatcher.takePhotoFiles() == [".photos/ada.png", ".photos/bo.png"])
+        #expect(try change("ada", "new") == .few(new: [".photos/new.png"], gone: [".photos/ada.png"]))
+        #expect(try change("ada", "new", note: "another") == nil)
+        #expect(try change("x10", nil, note: "another") == nil)
+        // Another card still names it.
+        #expect(try change("cy", nil) == nil)
+        #expect(try change("bo", nil) == .few(new: [], gone: [".photos/bo.png"]))
+        #expect(try change("x11", "x11") == .few(new: [".photos/x11.png"], gone: []))
+        try book.remove("x11.vcf")
+        #expect(followed.follow(["x11.vcf"]) == .applied)
+        #expect(followed.bookWatcher.takeChangeOfPhotoFiles() == .few(new: [], gone: [".photos/x11.png"]))
+        #expect(followed.follow(["x11.vcf"]) == .applied && followed.bookWatcher.takeChangeOfPhotoFiles() == nil)
+        #expect(followed.bookWatcher.work.listings == 0)
+        // A listing collects them again.
+        #expect(reading(followed) == .all([".photos/new.png"]))
+    }
+
+    private func reading(_ followed: Followed) -> NamedPhotoFiles.Change? {
+        let reader = DispatchQueue(label: "whole")
+        _ = reader.sync { followed.bookWatcher.apply(.everything, BlockingPermit(on: reader)) }
+        return followed.bookWatcher.takeChangeOfPhotoFiles()
+    }
+
+    @Test func `Only what the watch includes on balance counts as a change`() {
+        var files = NamedPhotoFiles(["a", "a", "b"])
+        #expect(files.takeAll() == ["a", "b"])
+        files.remove("b")
+        files.add("b")
+        files.add("c")
+        files.remove("c")
+        files.remove("a")
+        files.remove("unknown")
+        #expect(files.takeChange() == nil)
+        files.remove("a")
+        #expect(files.takeChange() == .few(new: [], gone: ["a"]) && files.all == ["b"])
+    }
+
     @Test func `A removal by this program costs no other file`() async throws {
         let followed = try Followed(people(["ada", "bo", "cy"]))
         try followed.book.remove("bo.vcf")

@@ -56,6 +56,18 @@ import TondoTestSupport
         watcher.close()
     }
 
+    @Test func `A few files more and less leave the others as they are`() throws {
+        let watcher = try watch([".photos/a.jpg"])
+        watcher.include([".b.jpg"], excluding: [".photos/deep/unknown.jpg"])
+        #expect(folder.wait { $0.changes.changed == [".b.jpg"] }.changes.changed == [".b.jpg"])
+        folder.forget()
+        watcher.include([], excluding: [".photos/a.jpg"])
+        try folder.write("book/.photos/a.jpg", "unreported")
+        try folder.write("book/.b.jpg", "reported")
+        #expect(folder.wait { !$0.changes.isEmpty }.changes.changed == [".b.jpg"])
+        watcher.close()
+    }
+
     @Test func `Other hidden files stay unreported, and so does a file that is no longer included`() throws {
         let watcher = try watch([".photos/a.jpg"])
         watcher.include([])
