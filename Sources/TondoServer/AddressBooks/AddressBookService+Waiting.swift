@@ -48,9 +48,7 @@ extension AddressBookService {
     /// Whether each book with this file was scanned, and no reload replaced its loader meanwhile.
     private func isPublished(_ file: FilePath, until end: DispatchTime) async -> Bool {
         let (loaders, generations) = state.withLock { state in
-            let books = state.books.indices.filter { book in
-                state.progress[book].problem == nil && file.starts(with: state.books[book].withoutLinks)
-            }
+            let books = state.books.indices.filter { state.follows(file, in: $0) }
             return (books.map { state.loaders[$0] }, state.generations)
         }
         let scanned = Atomic<Int>(0)
@@ -130,6 +128,14 @@ final class Waiter: Sendable {
 }
 
 extension AddressBookService.State {
+    /// Whether a change of the file by this program shows in the book. A book that cannot be read stays as it is, except if
+    /// it is this file: its watcher may have found it lost already, because this program removed it.
+    fileprivate func follows(_ file: FilePath, in book: Int) -> Bool {
+        // The file, and what a link leads to, may be gone.
+        let path = books[book].followed.withoutLinks
+        return progress[book].problem == nil ? file.starts(with: path) : file == path && progress[book].isRead
+    }
+
     func isThere(_ milestone: AddressBookService.Milestone) -> Bool {
         if isStopped { return true }
         return isBegun && progress.allSatisfy { $0.isThere(milestone) }
