@@ -20,19 +20,30 @@ final class FastPathHandler: ChannelDuplexHandler {
     /// What happens to the parts of the current request.
     private enum Disposition { case inside, dropped, refused }
 
+    private struct Refusal {
+        let problem: ProblemDetails
+        let framing: ResponseFraming
+        /// Forwarded requests before the refused one that have no response yet.
+        var earlier: Int
+    }
+
     private let limits: ConnectionLimits
-    private let watch: ConnectionWatch
+    let watch: ConnectionWatch
     private let fastPath: HTTPServer.FastPath
     private let directPath: HTTPServer.DirectPath
     private let open: (any Channel) throws -> Void
     private var disposition = Disposition.dropped
     private var opened = false
     /// Forwarded requests without a complete response, the oldest first.
-    private var inside = CircularBuffer<ResponseFraming>()
+    var inside = CircularBuffer<ResponseFraming>()
     /// Of the request whose direct response is being made.
     private var direct: ResponseFraming?
     /// What came behind that request, or for a client that does not read: no more than two reads.
     private var held = CircularBuffer<HTTPServerRequestPart>()
+    /// Why what came behind `held` is refused.
+    private var heldProblem: ProblemDetails?
+    /// The refusal of the last request that is taken, until the earlier ones have their responses.
+    private var refusal: Refusal?
     private var holdsRead = false
     private var isTaking = false
     /// The client has ended its side, and requests before that are held.
@@ -42,24 +53,24 @@ final class FastPathHandler: ChannelDuplexHandler {
     private var framing = ResponseFraming()
     private var isEnded = false
     private var bodyBytes = 0
-    private var isResponding = false
+    var isResponding = false
     /// The head of the response being written, while its body is not here.
-    private var delayed: DelayedHead?
+    var delayed: DelayedHead?
     /// The response being written is refused; its body is dropped.
-    private var dropsBody = false
+    var dropsBody = false
     /// The response being written has no known length.
-    private var isEndless = false
+    var isEndless = false
     /// The connection ends after the response being written.
-    private var endsConnection = false
+    var endsConnection = false
     /// The client sends nothing more, and perhaps reads nothing more.
     private var isInputClosed = false
     private var peer = ConnectionPeer.network
-    private var isShuttingDown = false
+    var isShuttingDown = false
     /// The client accepts no responses beyond those of its requests so far.
-    private var isLast = false
-    private var date = CurrentDate()
+    var isLast = false
+    var date = CurrentDate()
     /// The client of the last request waits before it sends the body: until it is permitted, or a final response comes.
-    private var awaitsPermission = false
+    var awaitsPermission = false
 
     /// `open` adds the handlers of forwarded requests to the channel.
     init(
@@ -162,7 +173,7 @@ final class FastPathHandler: ChannelDuplexHandler {
 
     /// Writes the direct response, and goes on with what was held.
     private func finish(_ response: EncodedResponse, _ context: ChannelHandlerContext) {
-        guard let framing = direct, !isGone, disposition != .refused else { return }
+        guard let framing = direct, !isGone else { return }
         direct = nil
         write(admitted(response, framing), framing, isLast: isShuttingDown)
         watch.note { $0.responded($1) }
@@ -184,20 +195,27 @@ final class FastPathHandler: ChannelDuplexHandler {
         watch.flush()
         if isForwarding { context.fireChannelReadComplete() }
         guard direct == nil, held.isEmpty else { return }
+        if let problem = heldProblem, !(isEnded && isFull) {
+            heldProblem = nil
+            fail(problem, context)
+        }
         if isInputClosed, hasHeldEnd, disposition != .refused {
             hasHeldEnd = false
             endInput(context)
         }
-        if holdsRead {
-            holdsRead = false
-            context.read()
-        }
+        readHeld(context)
     }
 
     /// Reads nothing more once there is something behind the request whose direct response is being made: pipelined requests
     /// would accumulate. Not before: most clients send nothing more, and to stop reading and begin again is two system calls.
     func read(context: ChannelHandlerContext) {
-        if held.isEmpty { context.read() } else { holdsRead = true }
+        if held.isEmpty, heldProblem == nil, refusal == nil { context.read() } else { holdsRead = true }
+    }
+
+    private func readHeld(_ context: ChannelHandlerContext) {
+        guard holdsRead, refusal == nil else { return }
+        holdsRead = false
+        context.read()
     }
 
     /// The response, or the one that says that there is no memory for it.
@@ -234,13 +252,27 @@ final class FastPathHandler: ChannelDuplexHandler {
         watch.write(body, promise: promise)
     }
 
-    /// Responds with the problem and closes. Once a response has begun, only closing is possible.
+    /// Responds with the problem and closes, once the earlier requests have their responses. Once a response to the request
+    /// itself has begun, only closing is possible.
     private func refuse(_ problem: ProblemDetails, _ context: ChannelHandlerContext) {
         guard disposition != .refused else { return }
-        let earlier = disposition == .inside ? inside.count - 1 : inside.count
+        let isInside = disposition == .inside && !isEnded
+        let earlier = isInside ? inside.count - 1 : inside.count
         disposition = .refused
-        // The responses to earlier requests come first, so the client would take this one for theirs.
-        guard !isResponding, earlier == 0, direct == nil, held.isEmpty else { return context.close(promise: nil) }
+        // Its direct response, which is still being made, is not written. What came behind it is dropped.
+        direct = nil
+        held.removeAll()
+        if earlier == 0, isResponding { return context.close(promise: nil) }
+        if !isInside { awaitsPermission = false }
+        let refusal = Refusal(problem: problem, framing: framing, earlier: earlier)
+        if earlier == 0 { return write(refusal, context) }
+        self.refusal = refusal
+        // The rest of it is not awaited.
+        watch.note { $0.requestEnded($1) }
+    }
+
+    private func write(_ refusal: Refusal, _ context: ChannelHandlerContext) {
+        inside.removeAll()
         let promise = context.eventLoop.makePromise(of: Void.self)
         let (bound, watch) = (context.loopBound, NIOLoopBound(watch, eventLoop: context.eventLoop))
         promise.futureResult.whenComplete { _ in
@@ -248,8 +280,19 @@ final class FastPathHandler: ChannelDuplexHandler {
             bound.value.close(mode: .output, promise: nil)
             watch.value.note { $0.linger($1) }
         }
-        write(problem.encodedResponse, framing, isLast: true, promise: promise)
+        write(refusal.problem.encodedResponse, refusal.framing, isLast: true, promise: promise)
         watch.value.flush()
+    }
+
+    /// Counts down to the refusal behind a complete response, and writes it if it is its turn.
+    private func writeDueRefusal(_ context: ChannelHandlerContext) {
+        guard let refusal = refusal, refusal.earlier <= 1 else {
+            self.refusal?.earlier -= 1
+            return
+        }
+        self.refusal = nil
+        write(refusal, context)
+        readHeld(context)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -258,7 +301,7 @@ final class FastPathHandler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard disposition != .refused else {
+        guard disposition != .refused || refusal != nil else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
@@ -277,68 +320,10 @@ final class FastPathHandler: ChannelDuplexHandler {
             context.write(data, promise: promise)
             watch.note { $0.responded($1) }
             if endsConnection || isShuttingDown && inside.isEmpty { return closeAfterFlush(context) }
-            if inside.isEmpty, !held.isEmpty { takeHeld(context) }
+            if refusal != nil { return writeDueRefusal(context) }
+            if inside.isEmpty, !held.isEmpty || heldProblem != nil { takeHeld(context) }
         }
     }
-
-    /// A response whose length is not known in advance cannot be refused once it has begun; without memory its connection ends.
-    private func write(
-        _ body: IOData, _ framing: ResponseFraming, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
-    ) {
-        if let head = delayed {
-            guard head.isAdmitted(by: watch, body) else {
-                refuse(head, framing, context)
-                promise?.succeed()
-                return
-            }
-            delayed = nil
-            context.write(wrapOutboundOut(.head(head.head)), promise: head.promise)
-        } else if isEndless, !watch.admits(body.readableBytes) {
-            promise?.fail(ChannelError.ioOnClosedChannel)
-            return context.close(promise: nil)
-        }
-        context.write(wrapOutboundOut(.body(body)), promise: promise)
-    }
-
-    /// Writes a problem in place of a response that has not begun.
-    private func refuse(_ head: DelayedHead, _ framing: ResponseFraming, _ context: ChannelHandlerContext) {
-        delayed = nil
-        dropsBody = true
-        let problem = ProblemDetails.outputFull
-        let text = ByteBuffer(string: problem.json)
-        var refusal = HTTPResponseHead(version: .http1_1, status: .serviceUnavailable)
-        refusal.headers.add(contentsOf: problem.fields.map { ($0.name, $0.value) })
-        for name in ["Date", "Connection", "Cross-Origin-Resource-Policy"] {
-            for value in head.head.headers[name] { refusal.headers.add(name: name, value: value) }
-        }
-        refusal.headers.add(name: "Content-Length", value: "\(text.readableBytes)")
-        context.write(wrapOutboundOut(.head(refusal)), promise: head.promise)
-        context.write(wrapOutboundOut(.body(.byteBuffer(text))), promise: nil)
-    }
-
-    private func begin(
-        _ head: HTTPResponseHead, _ framing: ResponseFraming, _ context: ChannelHandlerContext,
-        _ promise: EventLoopPromise<Void>?
-    ) {
-        var head = head
-        isResponding = true
-        if !head.headers.contains(name: "Date") { head.headers.add(name: "Date", value: date.text()) }
-        let mayBeLast = (isShuttingDown || isLast) && inside.count == 1
-        let outcome = framing.complete(&head, isLast: mayBeLast)
-        isEndless = outcome.isEndless
-        endsConnection = outcome.isLast && !mayBeLast
-        if isRefusingBody {
-            head.headers.replaceOrAdd(name: "Connection", value: "close")
-            endsConnection = true
-        }
-        delayed = DelayedHead(head, framing, promise: promise)
-        if delayed == nil { context.write(wrapOutboundOut(.head(head)), promise: promise) }
-        endAbandonedStream(context)
-    }
-
-    /// The final response comes before the client was permitted to send the body. It may send the body all the same, or begin
-    /// with its next request: the two look alike, so that the connection ends (RFC 9110 10.1.1).
-    private var isRefusingBody: Bool { awaitsPermission && inside.count == 1 }
 
     /// Permits the client to send the body of its only request.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -354,7 +339,7 @@ final class FastPathHandler: ChannelDuplexHandler {
 
     /// If a client has closed its side and waits only for an endless stream, it counts as gone: a program that ends
     /// closes both sides, but the server sees only one (RFC 9112 9.6).
-    private func endAbandonedStream(_ context: ChannelHandlerContext) {
+    func endAbandonedStream(_ context: ChannelHandlerContext) {
         if isInputClosed, isResponding, isEndless { closeAfterFlush(context) }
     }
 
@@ -362,7 +347,8 @@ final class FastPathHandler: ChannelDuplexHandler {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isShuttingDown = true
-            if inside.isEmpty && direct == nil || disposition == .refused { closeAfterFlush(context) }
+            let isRefused = disposition == .refused && refusal == nil
+            if inside.isEmpty && direct == nil || isRefused { closeAfterFlush(context) }
         case ChannelEvent.inputClosed:
             isInputClosed = true
             endInput(context)
@@ -372,7 +358,7 @@ final class FastPathHandler: ChannelDuplexHandler {
 
     /// The client sends nothing more: the connection ends with the last response.
     private func endInput(_ context: ChannelHandlerContext) {
-        guard direct == nil, held.isEmpty else {
+        guard direct == nil, held.isEmpty, heldProblem == nil else {
             hasHeldEnd = true
             return
         }
@@ -392,8 +378,15 @@ final class FastPathHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
+        if disposition == .refused { return }
+        let problem = error == .headerOverflow ? RequestRefusal.fields : RequestRefusal.malformed
+        if isHolding { heldProblem = problem } else { fail(problem, context) }
+    }
+
+    /// Refuses what is no request, or no end of one.
+    private func fail(_ problem: ProblemDetails, _ context: ChannelHandlerContext) {
         // Input after the last request is ignored; its response is still to be written.
         if isLast, isEnded { return }
-        refuse(error == .headerOverflow ? RequestRefusal.fields : RequestRefusal.malformed, context)
+        refuse(problem, context)
     }
 }

@@ -100,13 +100,80 @@ private final class DirectResponses: Sendable {
         }
     }
 
-    @Test func `Nonsense behind a direct request ends the connection, and gets no response before it`() async throws {
+    /// Requests that are refused by their heads, bodies or syntax.
+    private static let refused: [(text: String, status: Int)] = [
+        ("GET /\(String(repeating: "a", count: 5_000)) HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+        ("GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "b", count: 9_000))\r\n\r\n", 431),
+        ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n", 413),
+        ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: tea\r\n\r\n", 417),
+        ("nonsense\r\n\r\n", 400),
+    ]
+
+    private func expectRefusal(_ status: Int, _ client: RawClient) async throws {
+        let refusal = try await client.response()
+        #expect(refusal.status == status && refusal.field("connection") == "close")
+        #expect(try await client.readToEnd() == "")
+    }
+
+    @Test(arguments: refused.indices)
+    func `A refused request behind direct ones gets its response after theirs, and the connection ends`(
+        index: Int
+    ) async throws {
+        let (text, status) = Self.refused[index]
+        try await run { server in
+            let client = try await server.client()
+            let behind = request("/never").repeated(2)
+            try await client.send(request("/direct/1") + request("/fast") + request("/direct/2") + text + behind)
+            for number in 1...2 {
+                #expect(await direct.wait(for: ["/direct/\(number)"]))
+                direct.giveFirst()
+            }
+            for body in ["/direct/1", "fast", "/direct/2"] { #expect(try await client.response().body == body) }
+            try await expectRefusal(status, client)
+        }
+    }
+
+    @Test(arguments: refused.indices)
+    func `A refused request behind those of the router gets its response after theirs`(index: Int) async throws {
+        let (text, status) = Self.refused[index]
+        let (entered, entering) = AsyncStream.makeStream(of: Void.self)
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let respond: HTTPServer.Respond = { request, channel in
+            entering.yield()
+            for await _ in gate { break }
+            return await RunningServer.echo(request, channel)
+        }
+        try await RunningServer.run(respond: respond) { server in
+            let client = try await server.client()
+            try await client.send(request("/1") + request("/2") + text)
+            for await _ in entered { break }
+            for _ in 0..<3 { opening.yield() }
+            for body in ["GET /1 ", "GET /2 "] { #expect(try await client.response().body == body) }
+            try await expectRefusal(status, client)
+        }
+    }
+
+    @Test func `A direct request whose own body is refused gets one response`() async throws {
+        try await run { server in
+            let client = try await server.client()
+            let head = "GET /direct HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            try await client.send(head + "11170\r\n" + String(repeating: "a", count: 70_000) + "\r\n")
+            #expect(await direct.wait(for: ["/direct"]))
+            try await expectRefusal(413, client)
+            direct.giveFirst()
+        }
+    }
+
+    @Test func `A client that has ended its side gets the refusal of its last request, too`() async throws {
         try await run { server in
             let client = try await server.client()
             try await client.send(request("/direct") + "nonsense\r\n\r\n")
+            try await client.channel.close(mode: .output)
             #expect(await direct.wait(for: ["/direct"]))
-            #expect(try await client.readToEnd() == "")
             direct.giveFirst()
+            #expect(try await client.response().body == "/direct")
+            try await expectRefusal(400, client)
         }
     }
 
@@ -153,6 +220,10 @@ private final class DirectResponses: Sendable {
             #expect(forwarded.status == 401 && crossSite.status == 403 && own.status == 200)
         }
     }
+}
+
+extension String {
+    fileprivate func repeated(_ times: Int) -> String { String(repeating: self, count: times) }
 }
 
 private func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
