@@ -65,6 +65,8 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
                     "must be \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)), not \(Self.text(number))"
             )
         case (.number(let number), .bytes) where number < 0: throw Reason(text: "must not be negative")
+        // It might mean "nothing" as well as "no limit".
+        case (.number(0), .bytes): throw Reason(text: "must be 1 byte or more, not 0")
         case (.text(let text), .choice(let words)) where !words.contains(text):
             throw Reason(text: "must be one of \(words.joined(separator: ", ")), not '\(text)'")
         case (.text(""), .text): throw Reason(text: "is empty")

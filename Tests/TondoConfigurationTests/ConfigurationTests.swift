@@ -80,6 +80,9 @@ import TondoServer
         ("books = [1]", "t.toml:1: books must be a list"), ("books = 1", "t.toml:1: books must be a list"),
         ("round = 1", "t.toml:1: round must be true or false"),
         ("cache-max-size = \"1 parsec\"", "t.toml:1: cache-max-size must be a number of bytes"),
+        ("cache-max-size = 0", "t.toml:1: cache-max-size must be 1 byte or more, not 0"),
+        ("cache-max-size = \"0.0001 kB\"", "t.toml:1: cache-max-size must be 1 byte or more, not 0"),
+        ("events-max-size = \"0MB\"", "t.toml:1: events-max-size must be 1 byte or more, not 0"),
         ("log-level = \"loud\"", "t.toml:1: log-level must be one of"), ("socket = \"\"", "t.toml:1: socket is empty"),
         ("[styles.a]\nsize = 2000", "t.toml:2: size must be 1 to 1024, not 2000"),
         ("[styles.a]\nring-width = 512.5", "t.toml:2: ring-width must be 0 to 512, not 512.5"),
@@ -112,7 +115,7 @@ import TondoServer
         #expect(origins == ["t.toml:1", "t.toml:2", "t.toml:3", "--events", "$TONDO_HOSTS"])
     }
 
-    @Test(arguments: [("1GiB", 1 << 30), ("500 MB", 500_000_000), ("1.5 GiB", 3 << 29), ("0", 0), ("12kb", 12_000)])
+    @Test(arguments: [("1GiB", 1 << 30), ("500 MB", 500_000_000), ("1.5 GiB", 3 << 29), ("1", 1), ("12kb", 12_000)])
     func `Bytes have units`(text: String, bytes: Int) {
         #expect(read("", ["TONDO_CACHE_MAX_SIZE": text]).configuration.cacheSize.value == bytes)
     }

@@ -47,11 +47,15 @@ import TondoTestSupport
     }
 
     @Test func `A configuration that cannot be read removes nothing`() throws {
-        for text in ["cache-max-size = \"much\"\n", "cache-max-size = [\n"] {
+        for text in ["cache-max-size = \"much\"\n", "cache-max-size = [\n", "cache-max-size = 0\n"] {
             try cache.folder.write(text, to: "tondo.toml")
             let outcome = try cache.run("prune", "--config", "tondo.toml")
             #expect(outcome.status == 78 && outcome.error.contains("tondo.toml"), "\(outcome)")
         }
+        let variable = ["cache", "prune", "--cache-dir", "cache"]
+        let zero = try cache.run(variable, shell: #"export TONDO_CACHE_MAX_SIZE=0; exec "$@""#)
+        #expect(zero.status == 78 && zero.error.contains("cache-max-size must be 1 byte or more, not 0"), "\(zero)")
+        #expect(try cache.run("prune", "--max-size", "0").status == 64)
         #expect(try cache.run("prune", "--config", "none.toml").status == 78)
         #expect(try entries() == 2)
     }
