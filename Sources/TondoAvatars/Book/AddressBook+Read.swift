@@ -52,9 +52,14 @@ extension AddressBook {
         var failures = FailureList(file, limits)
         for card in text.cards {
             cards += 1
-            if card.isGroup || cards > limits.cards { continue }
+            if cards > limits.cards { continue }
             let item: Item
-            do throws(ContactsError) { item = .success(try parser.contact(in: card)) } catch {
+            do throws(ContactsError) {
+                let contact = try parser.contact(in: card)
+                // A group is known from the scan; a broken one is a failure like any other card.
+                if card.isGroup { continue }
+                item = .success(contact)
+            } catch {
                 let failure = ContactFailure(file: file, line: card.line, error: error)
                 guard failures.add(failure) else { continue }
                 item = .failure(failure)

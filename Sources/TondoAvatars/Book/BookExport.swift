@@ -74,8 +74,25 @@ package struct BookExport: Sendable {
         }
         switch format {
         case .json: try body(Array(TondoSchema.tail.utf8))
-        case .vcard: if groups != nil { try sources.eachGroupCard(body) }
+        case .vcard: if groups != nil { try writeGroups(sources, problem: problem, body: body) }
         }
+    }
+
+    /// The cards of groups as they came. Groups of other formats are names in the cards of their members.
+    private func writeGroups(
+        _ sources: ContactSources, problem: (Contact, Problem) -> Void, body: ([UInt8]) throws -> Void
+    ) throws {
+        for group in read.groupCards {
+            var source: SourceCard?
+            do { source = try sources.source(of: group) } catch { problem(group, Problem("group", error)) }
+            if let card = source?.card { try body(card) }
+        }
+    }
+
+    /// Entries that are left out since they are no contacts: groups, unless all contacts are written. JSON has the names of
+    /// groups at their members.
+    package func groupsLeftOut(withAllContacts isWhole: Bool) -> [Contact] {
+        isWhole || format == .json ? [] : read.groupCards
     }
 
     /// Whether the path leads to a file of the book, or to a photo that it names.

@@ -90,14 +90,14 @@ extension AddressBook {
             let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
             let parser = VCardParser(text, file: file)
             let scan = text.scan()
-            // The failure for cards beyond the limit.
-            let count = scan.people + (scan.cards > limits.cards ? 1 : 0)
             // A broken card is reported when the others are read.
             var passed = ReadBytes(data.fileBytes)
             let groups = scan.groups.compactMap { card in
                 defer { passed.passed(card.bytes.upperBound) }
                 return try? parser.contact(in: card)
             }
+            // With the failure for cards beyond the limit, and those of groups.
+            let count = scan.people + (scan.cards > limits.cards ? 1 : 0) + scan.groups.count - groups.count
             guard keepsContacts, data.bytes.count <= Self.parsedAtOnce else {
                 return .cards(file, count: count, groups: groups, people: nil)
             }

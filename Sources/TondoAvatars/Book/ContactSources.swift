@@ -11,7 +11,7 @@ final class ContactSources {
 
     deinit { try? open?.descriptor.close() }
 
-    /// Nil if the contact does not come from a file. Throws a `ContactsError`.
+    /// Also of a group. Nil if the contact does not come from a file. Throws a `ContactsError`.
     func source(of contact: Contact) throws(ContactsError) -> SourceCard? {
         guard let place = contact.place else { return nil }
         let bytes: [UInt8]
@@ -39,17 +39,5 @@ final class ContactSources {
         let descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         open = (file, descriptor)
         return descriptor
-    }
-
-    /// The cards of groups in vCard files, which are not among a book's contacts.
-    func eachGroupCard(_ body: ([UInt8]) throws -> Void) throws {
-        for file in book.files {
-            guard let data = try? BookFile(book.folder.pushing(file)),
-                let text = try? VCardText(data.bytes, limits: book.limits, release: { data.release($0) })
-            else { continue }
-            for group in text.scan().groups {
-                if let card = SourceCard.card(Array(data.bytes[group.bytes])) { try body(card) }
-            }
-        }
     }
 }

@@ -6,6 +6,8 @@ package struct ReadBook: Sendable {
     package let book: AddressBook
     package let contents: BookContents
     package let photos: BookPhotos
+    /// Entries that are groups, and no contacts, as they are in their files.
+    package let groupCards: [Contact]
 
     /// Throws if the book, or its only file, is unreadable. Blocks. `fetched`: see `AvatarPipeline.Options`.
     package init(
@@ -14,6 +16,7 @@ package struct ReadBook: Sendable {
         book = try AddressBook(path, owners: owners)
         let scan = try book.scan()
         contents = book.contents(scan)
+        groupCards = scan.groupCards
         photos = BookPhotos(book, scan, fetched: fetched)
     }
 

@@ -109,6 +109,8 @@ package struct ConversionInputs {
     package private(set) var unread: [ContactFailure] = []
     /// Contacts without a photo, which get initials or the silhouette.
     package private(set) var photoless = 0
+    /// Groups in the books, which are no contacts and get no avatar: `book.vcf:12: Friends`.
+    package private(set) var groups: [String] = []
     /// The books, with the positions at which their contacts are inserted.
     private var books: [(index: Int, read: ReadBook)] = []
     /// See `AvatarPipeline.Options`.
@@ -160,6 +162,7 @@ package struct ConversionInputs {
         do throws(ContactsError) {
             let read = try ReadBook(path, fetched: fetched)
             unread += read.failures
+            groups += read.groupCards.map { ContactPhotoSource($0, of: read).name }
             books.append((inputs.count, read))
         } catch { unread.append(ContactFailure(file: path, line: nil, error: error)) }
     }

@@ -89,6 +89,8 @@ package struct ConversionSummary: Equatable, Sendable {
     package var photoless = 0
     /// Sub-folders that were not entered.
     package var unentered = 0
+    /// Groups in address books, which get no avatar.
+    package var groups = 0
 
     package init() {}
 

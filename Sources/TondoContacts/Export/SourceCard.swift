@@ -40,16 +40,6 @@ package struct SourceCard {
         properties = walk.properties(missingFrom: contact, photo: photo)
     }
 
-    /// Nil for a file of another kind, or a broken card. For groups, which are not among a book's contacts.
-    package static func card(_ bytes: [UInt8]) -> [UInt8]? {
-        text(bytes).withUnsafeBytes { bytes in
-            guard let text = try? VCardText(bytes) else { return nil }
-            var cards = text.cards
-            guard let span = cards.next(), span.isClosed else { return nil }
-            return CardWalk(UnsafeRawBufferPointer(rebasing: bytes[span.bytes]), span).text
-        }
-    }
-
     /// In UTF-8, or the 8-bit character set of the file; without a byte-order mark.
     static func text(_ bytes: [UInt8]) -> [UInt8] {
         let layout = TextLayout(bytes)

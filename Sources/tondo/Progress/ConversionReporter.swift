@@ -36,6 +36,7 @@ final class ConversionReporter: Sendable {
             state.summary.failed += found.failures.count + found.unread.count
             state.summary.photoless = found.photoless
             state.summary.unentered = found.unentered
+            state.summary.groups = found.groups.count
         }
         for failure in found.failures {
             if isJSON { results.print(JSONLine.failure(failure)) }
@@ -45,6 +46,8 @@ final class ConversionReporter: Sendable {
             if isJSON { results.print(JSONLine.failure(failure)) }
             reportError(failure.place, "\(failure.error)")
         }
+        if isQuiet { return }
+        for group in found.groups { reportError(group, "left out: a group, which gets no avatar") }
     }
 
     /// Called in the order of the plan, one result at a time.

@@ -99,6 +99,7 @@ private struct SummaryLine: Encodable {
     var skipped: Int
     var failed: Int
     var ignored: Int
+    var groups: Int
     var noPhoto: Int
     var left: Int
     var written: Int
@@ -112,7 +113,7 @@ private struct SummaryLine: Encodable {
         self.output = output
         (inputs, done, skipped, failed) = (summary.inputs, summary.done, summary.skipped, summary.failed)
         (ignored, left, written, bytes) = (summary.ignored, summary.left, summary.written, summary.bytes)
-        (cached, noPhoto) = (summary.cached, summary.photoless)
+        (cached, noPhoto, groups) = (summary.cached, summary.photoless, summary.groups)
         (seconds, interrupted) = ((summary.seconds * 1000).rounded() / 1000, summary.isInterrupted)
     }
 }

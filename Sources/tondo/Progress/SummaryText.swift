@@ -21,6 +21,7 @@ enum SummaryText {
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
         if summary.left > 0 { parts.append("\(summary.left) not started") }
         if summary.ignored > 0 { parts.append("\(Quantities.plain(summary.ignored, "other file")) ignored") }
+        if summary.groups > 0 { parts.append("\(Quantities.plain(summary.groups, "group")) left out") }
         let text = parts.joined(separator: ", ")
         if summary.isEmpty { return text + hint(summary) }
         let place = summary.written + summary.skipped > 0 ? "; output: \(output)" : ""

@@ -46,6 +46,50 @@ import TondoTestSupport
         #expect(text.contains("VERSION:4.0\r\n") && text.contains("ORG:Two\r\nX-OWN;X-P=1:value\r\n"))
     }
 
+    private static let group = """
+        BEGIN:VCARD
+        VERSION:4.0
+        KIND:group
+        FN:Friends
+        NOTE:Since 1999
+        MEMBER:urn:uuid:zoe
+        END:VCARD
+
+        """
+
+    @Test func `A group goes out as it came with all contacts, and is named if only some go`() throws {
+        let zoe = "BEGIN:VCARD\nVERSION:4.0\nUID:urn:uuid:zoe\nFN:Zoë\nEND:VCARD\n"
+        try book.folder.write(Data((Self.group + zoe).utf8), to: "zoe.vcf")
+        let whole = try book.run("export", "zoe.vcf", "--format", "vcard")
+        #expect(whole.status == 0 && whole.error == "" && whole.text.contains("NOTE:Since 1999\r\nMEMBER"))
+        let some = try book.run("export", "zoe.vcf", "--format", "vcard", "--search", "zo")
+        #expect(some.status == 0 && !some.text.contains("Friends") && some.text.contains("Zoë"))
+        #expect(some.error == "tondo: 1 group left out, since not all contacts are exported: Friends\n")
+        #expect(try book.run("export", "zoe.vcf", "--search", "zo").error == "")
+    }
+
+    @Test(arguments: ["export", "ls"]) func `A broken group is reported like a broken contact`(command: String) throws {
+        let zoe = "BEGIN:VCARD\nVERSION:4.0\nFN:Zoë\nEND:VCARD\n"
+        let open = Self.group.replacingOccurrences(of: "END:VCARD\n", with: "")
+        try book.folder.write(Data((open + zoe).utf8), to: "zoe.vcf")
+        let outcome = try book.run(command, "zoe.vcf")
+        #expect(outcome.status == 1 && outcome.text.contains("Zoë"))
+        #expect(outcome.error == "tondo: zoe.vcf:1: malformed: no END:VCARD\n")
+    }
+
+    @Test func `A group whose file changes meanwhile is named with the reason`() throws {
+        try book.folder.write(Data(Self.group.utf8), to: "friends.vcf")
+        let path = FilePath(book.folder.pathString + "/friends.vcf")
+        let read = try ReadBook(path)
+        try book.folder.write(Data("BEGIN:VCARD\nFN:Foes\nEND:VCARD\n".utf8), to: "friends.vcf")
+        var problems: [String] = []
+        try BookExport(read, as: .vcard).write([], groups: []) { contact, problem in
+            problems.append("\(contact.displayName): \(problem)")
+        } body: { _ in
+        }
+        #expect(problems == ["Friends: group: the contact is no longer where it was"])
+    }
+
     @Test func `Only the chosen contacts are exported, in their order`() throws {
         let text = try book.run("export", "book.vcf", "--filter", "email", "--sort", "given-desc").text
         let contacts = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]

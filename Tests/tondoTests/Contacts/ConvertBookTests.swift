@@ -75,6 +75,20 @@ import TondoTestSupport
         #expect(lines[3]["noPhoto"] as? Int == 1)
     }
 
+    @Test func `A group is no contact: it is named and counted, and is no failure`() throws {
+        let group = "BEGIN:VCARD\nVERSION:4.0\nKIND:group\nFN:Friends\nMEMBER:urn:uuid:a\nEND:VCARD\n"
+        let apple = "BEGIN:VCARD\nVERSION:3.0\nX-ADDRESSBOOKSERVER-KIND:group\nN:Foes\nEND:VCARD\n"
+        try write(group, card("Ada"), apple)
+        let outcome = try convert("book.vcf", "--json")
+        #expect(outcome.status == 0)
+        let lines = outcome.error.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first == "tondo: book.vcf:1: Friends: left out: a group, which gets no avatar")
+        #expect(try outcome.json().last?["groups"] as? Int == 2)
+        #expect(try convert("book.vcf", "--quiet").error == "")
+        #expect(try convert("book.vcf", "--force").text.contains(" 2 groups left out in "))
+    }
+
     @Test func `The cache notes the contact's id`() throws {
         try write(card("Ada").replacing("FN:", with: "UID:a1\nFN:"))
         try convert("book.vcf", "--cache-dir", "cache").requireDone()

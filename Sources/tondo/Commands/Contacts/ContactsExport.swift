@@ -16,7 +16,8 @@ struct ContactsExport: ParsableCommand {
             that the book references as files of its folder; remote photos stay addresses.
 
             vCards keep all properties and parameters as they came, in UTF-8; a photo that a card names as a file keeps its \
-            name. Contacts from other formats are written as vCard 4.0. The name of the file decides: .vcf and .vcard are \
+            name. Contacts from other formats are written as vCard 4.0. Cards of groups are written if all contacts are; else \
+            standard error names them. The name of the file decides: .vcf and .vcard are \
             vCards, all others JSON.
 
             EXAMPLES
@@ -65,6 +66,7 @@ struct ContactsExport: ParsableCommand {
                 try body($0)
             }
         }
+        reportGroups(export.groupsLeftOut(withAllContacts: groups(of: read) != nil))
         guard let path else {
             try write(StandardOutput.write)
             if failed > 0 { throw ExitCode(1) }
@@ -81,6 +83,14 @@ struct ContactsExport: ParsableCommand {
         Terminal.write("\(Quantities.counted(contacts.count, "contact")) exported\n")
         if failed > 0 { throw ExitCode(1) }
         try BookArgument.checkWhole(read)
+    }
+
+    /// Groups are no contacts, so that the status is that of a whole export.
+    private func reportGroups(_ groups: [Contact]) {
+        if groups.isEmpty { return }
+        let names = groups.prefix(10).map(\.displayName) + (groups.count > 10 ? ["..."] : [])
+        let count = Quantities.counted(groups.count, "group")
+        Terminal.reportError("\(count) left out, since not all contacts are exported: \(names.joined(separator: ", "))")
     }
 
     /// A file is replaced atomically; a pipe or a device is written to directly.
