@@ -14,6 +14,21 @@ import Testing
 
     private static let expectant = head("Content-Length: 5\r\nExpect: 100-continue\r\n")
 
+    @Test(arguments: ["100-continue", "100-Continue", "100-continue, 100-continue"])
+    func `A client that waits is permitted to go on, and gets its response`(_ value: String) async throws {
+        try await RunningServer.run { server in
+            let client = try await server.client()
+            try await client.send(Self.head("Transfer-Encoding: chunked\r\nExpect: \(value)\r\n"))
+            #expect(try await client.response().head == "HTTP/1.1 100 Continue")
+            try await client.send("5\r\nhello\r\n0\r\n\r\n")
+            let response = try await client.response()
+            #expect(response.status == 200 && response.body == "POST /v1 hello")
+            // The connection goes on.
+            #expect(try await client.get("/next").body == "GET /next ")
+            try await client.close()
+        }
+    }
+
     @Test func `A response that needs no body comes without 100, and ends the connection`() async throws {
         let refuse: HTTPServer.Respond = { _, _ in ProblemDetails(.unauthorized, code: "token-needed").response }
         try await RunningServer.run(respond: refuse) { server in
