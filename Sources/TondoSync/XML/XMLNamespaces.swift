@@ -8,8 +8,12 @@ struct XMLNamespaces {
     /// Names as they are written, while no element declares anything: a document repeats few of them.
     private var known: [String: XMLName] = [:]
 
-    /// Of an element that begins: its name is resolved with them.
-    mutating func open(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+    /// Declarations that may be open at a time. Each name is searched in them, so that more would make a document quadratic. Servers
+    /// declare some ten, but may repeat them in each of a million responses: their sum has no limit.
+    static let most = 256
+
+    /// Of an element that begins: its name is resolved with them. Throws `tooManyNamespaces`.
+    mutating func open(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) throws(XMLError) {
         counts.append(declared.count)
         guard var attribute = attributes else { return }
         while let name = attribute[0], let value = attribute[1] {
@@ -17,6 +21,7 @@ struct XMLNamespaces {
             let text = String(cString: name)
             if text == "xmlns" { declared.append(("", String(cString: value))) }
             if text.hasPrefix("xmlns:") { declared.append((String(text.dropFirst(6)), String(cString: value))) }
+            if declared.count > Self.most { throw .tooManyNamespaces }
         }
         if declared.count != counts.last { known.removeAll(keepingCapacity: true) }
     }

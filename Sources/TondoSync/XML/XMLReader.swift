@@ -20,6 +20,8 @@ package enum XMLError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A document type, which may define entities.
     case documentType
     case tooDeep
+    /// More declarations of namespaces are open at a time than `XMLNamespaces.most`.
+    case tooManyNamespaces
     /// The text is in an encoding that is not read.
     case encoding(String)
 
@@ -28,6 +30,7 @@ package enum XMLError: Error, Equatable, Sendable, CustomStringConvertible {
         case .syntax(let line, let reason): "line \(line) of the XML: \(reason)"
         case .documentType: "the XML has a document type, which is refused"
         case .tooDeep: "the XML is nested too deeply"
+        case .tooManyNamespaces: "the XML declares more than \(XMLNamespaces.most) namespaces at a time"
         case .encoding(let name): "the XML is in the encoding '\(name)', and not in UTF-8"
         }
     }
@@ -118,7 +121,7 @@ package final class XMLReader {
     private func start(_ name: UnsafePointer<CChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         depth += 1
         if depth > Self.deepest { return stop(XMLError.tooDeep) }
-        names.open(attributes)
+        do throws(XMLError) { try names.open(attributes) } catch { return stop(error) }
         report(.start(names.name(name)))
     }
 

@@ -80,17 +80,14 @@ struct XMLRepair {
         return word.indices.allSatisfy { word[$0] == bytes[start + $0] & ($0 < 2 ? 0xFF : 0xDF) }
     }
 
-    /// Of `<d:multistatus `, whatever the prefix.
+    /// Whether `<d:multistatus ` or `<multistatus ` begins here, whatever the prefix.
     private static func isRoot(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Bool {
         var name = start + 1
         let end = min(bytes.count, start + 128)
-        for position in name..<max(end, name) where bytes[position] == UInt8(ascii: ":") {
-            name = position + 1
-            break
-        }
-        guard bytes[(start + 1)..<name].dropLast().allSatisfy(isNameByte), name + root.count < bytes.count else {
-            return false
-        }
+        // The first byte that is no part of a name decides: a later colon is one of an attribute (xmlns="DAV:").
+        let mark = bytes[name..<end].firstIndex { !isNameByte($0) }
+        if let mark, bytes[mark] == UInt8(ascii: ":") { name = mark + 1 }
+        guard name + root.count < bytes.count else { return false }
         return root.indices.allSatisfy { root[$0] == bytes[name + $0] } && !isNameByte(bytes[name + root.count])
     }
 

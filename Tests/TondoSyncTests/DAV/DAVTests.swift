@@ -149,6 +149,38 @@ struct DAVTests {
         #expect(throws: XMLError.tooDeep) { try read("<multistatus xmlns=\"DAV:\">" + deep) }
     }
 
+    /// Nested elements that declare `count` namespaces each.
+    private static func declarations(_ count: Int, depth: Int) -> String {
+        let words = (0..<count).map { " xmlns:n\($0)=\"u\($0)\"" }.joined()
+        let open = String(repeating: "<d:a\(words)>", count: depth)
+        return "<d:multistatus xmlns:d=\"DAV:\">\(open)\(String(repeating: "</d:a>", count: depth))</d:multistatus>"
+    }
+
+    @Test
+    func `more namespaces at a time than a server needs are refused`() throws {
+        #expect(throws: XMLError.tooManyNamespaces) { try read(Self.declarations(10_000, depth: 1)) }
+        #expect(throws: XMLError.tooManyNamespaces) { try read(Self.declarations(10, depth: 90)) }
+        _ = try read(Self.declarations(10, depth: 20))
+    }
+
+    @Test
+    func `namespaces that each response declares for itself have no limit`() throws {
+        let response = "<response xmlns=\"DAV:\"><x:href xmlns:x=\"DAV:\">/x</x:href></response>"
+        let (responses, _) = try read(
+            "<multistatus xmlns=\"DAV:\">" + String(repeating: response, count: 1_000) + "</multistatus>")
+        #expect(responses.count == 1_000)
+    }
+
+    @Test(arguments: ["<multistatus xmlns=\"DAV:\">", "<multistatus\n xmlns='DAV:' xmlns:x='urn:x'>"])
+    func `a root without a prefix is found behind warnings`(root: String) throws {
+        for piece in [Int.max, 1, 7] {
+            let (responses, _) = try read(
+                "\u{FEFF}<br />\n<b>Warning</b>: <i>x: y</i>\n<?xml version=\"1.0\"?>\n\(root)<response><href>/x</href></response></multistatus>",
+                piece: piece)
+            #expect(responses.map(\.hrefs) == [["/x"]])
+        }
+    }
+
     @Test(arguments: [
         ("/a/b%20c", "/a/b%20c"), ("/a/b c", "/a/b%20c"), ("/%61/b", "/a/b"), ("/a/100%", "/a/100%25"),
         ("/a/100%25", "/a/100%25"), ("/a/x%2Fy", "/a/x%2Fy"), ("/a/@;,", "/a/%40%3B%2C"), ("/a/%c3%a4", "/a/%C3%A4"),
