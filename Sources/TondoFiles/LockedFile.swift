@@ -9,22 +9,27 @@ package final class LockedFile {
     package let bytes: [UInt8]
     private let descriptor: FileDescriptor
     private let status: FileStatus
+    /// There was no file before, and it has no contents yet.
+    private var isPlaceholder: Bool
 
     /// Bytes; a larger file is not text that a user wrote.
     private static let largest = 1 << 20
 
-    deinit { try? descriptor.close() }
+    /// A caller that failed leaves no empty file behind. A process that waits for the lock of it sees that it is gone.
+    deinit {
+        if isPlaceholder, FileStatus(path) == status { AtomicFile.remove(path) }
+        try? descriptor.close()
+    }
 
-    /// Creates the file and its folders if they are missing. Throws a `FileError`.
-    package init(_ name: FilePath) throws(FileError) {
+    /// Creates the file and its folders if they are missing; without a replacement, the file is removed again at the end. Throws a
+    /// `FileError`, with `timedOut` if another process has the file for longer than `limit`.
+    package init(_ name: FilePath, within limit: Duration = LockKind.longestWait) throws(FileError) {
         do {
             try Folder.make(name.removingLastComponent())
             while true {
-                let file = try FileDescriptor.open(
-                    name, .readOnly, options: [.create, .closeOnExec, .nonBlocking], permissions: AtomicFile.shared)
+                let (file, isNew) = try Self.open(name)
                 do {
-                    // File systems without locks: the check before the replacement must be enough.
-                    try? LockKind.exclusive.take(file.rawValue)
+                    try Self.lock(file, name, within: limit)
                     let status = try FileStatus(file)
                     guard status.kind == .regular else { throw Errno.invalidArgument }
                     // The previous holder of the lock may have put another file in its place.
@@ -35,6 +40,7 @@ package final class LockedFile {
                     guard status.size < Self.largest else { throw Errno.fileTooLarge }
                     (self.path, bytes) = (path, try Self.read(file))
                     (descriptor, self.status) = (file, status)
+                    isPlaceholder = isNew && status.size == 0
                     return
                 } catch {
                     try? file.close()
@@ -53,6 +59,27 @@ package final class LockedFile {
         try AtomicFile.replace(path, with: bytes, like: descriptor) { [path, status] temporary in
             guard FileStatus(path) == status else { throw FileError(.write, path, .resourceBusy) }
             try AtomicFile.rename(temporary, to: path)
+        }
+        isPlaceholder = false
+    }
+
+    /// `isNew`: it was missing a moment ago.
+    private static func open(_ name: FilePath) throws -> (file: FileDescriptor, isNew: Bool) {
+        let options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
+        do {
+            return (try FileDescriptor.open(name, .readOnly, options: options), false)
+        } catch Errno.noSuchFileOrDirectory {
+            // Not exclusively, since a link may lead to a file that is missing.
+            let file = try FileDescriptor.open(
+                name, .readOnly, options: options.union(.create), permissions: AtomicFile.shared)
+            return (file, true)
+        }
+    }
+
+    /// If files cannot be locked, as on some network file systems, the check before the replacement must be enough.
+    private static func lock(_ file: FileDescriptor, _ name: FilePath, within limit: Duration) throws(FileError) {
+        do throws(Errno) { try LockKind.exclusive.take(file.rawValue, within: limit) } catch {
+            if error == .timedOut { throw FileError(.read, name, error) }
         }
     }
 

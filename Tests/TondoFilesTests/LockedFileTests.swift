@@ -49,6 +49,23 @@ import TondoTestSupport
         #expect(try folder.data("t.toml") == Data("theirs\n".utf8))
     }
 
+    @Test func `A file that is locked for longer than the wait is an error`() throws {
+        let path = folder.path.appending("t.toml")
+        let first = try LockedFile(path)
+        #expect(throws: FileError(.read, path, .timedOut)) { try LockedFile(path, within: .milliseconds(1)) }
+        try first.replace(with: [1])
+        #expect(try folder.data("t.toml") == Data([1]))
+    }
+
+    @Test func `A file that was missing and is not replaced is removed again`() throws {
+        let path = folder.path.appending("t.toml")
+        _ = try LockedFile(path)
+        #expect(try folder.names() == [])
+        try folder.write("", to: "t.toml")
+        _ = try LockedFile(path)
+        #expect(try folder.names() == ["t.toml"])
+    }
+
     @Test func `What is no file is refused`() throws {
         try folder.makeFolder("folder")
         #expect(throws: FileError.self) { try LockedFile(folder.path.appending("folder")) }

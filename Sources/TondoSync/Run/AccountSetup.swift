@@ -61,26 +61,35 @@ struct AccountSetup {
         return secret
     }
 
-    /// In a file beside the configuration that only this user can read.
-    private func keep(_ secret: Secret?, _ source: inout SyncSource, beside configuration: FilePath) throws {
-        guard let secret else { return }
-        let folder = configuration.removingLastComponent().appending("secrets")
-        try Folder.make(folder, mode: 0o700)
-        let file = folder.appending(source.name)
-        try AtomicFile.writeThrough(Array("\(secret.reveal())\n".utf8), to: file, permissions: .ownerReadWrite)
-        source.secret.file = file.string
-    }
-
     /// At the end of the file of sources, whose text stays as it is. Under its lock, since others may add sources now; the
-    /// password comes after the check, so that it never replaces that of another source with this name.
-    private func add(_ source: inout SyncSource, _ secret: Secret?, to file: FilePath) throws {
-        let locked = try LockedFile(file)
+    /// password comes after the check, so that it never replaces that of another source with this name. If it throws, neither the
+    /// file nor a password has changed. `limit`: of the wait for the lock.
+    func add(
+        _ source: inout SyncSource, _ secret: Secret?, to file: FilePath, within limit: Duration = LockKind.longestWait
+    ) throws {
+        let locked = try Self.lock(file, within: limit)
+        // The lock ends after the last step, not after the last use.
+        defer { withExtendedLifetime(locked) {} }
         if SourcesFile.hasSource(source.name, in: String(decoding: locked.bytes, as: UTF8.self)) {
             throw SyncError.unsupported("\(file) has a source of this name by now")
         }
-        try keep(secret, &source, beside: file)
+        var password = secret.map { _ in PasswordFile(of: source.name, beside: file) }
         let end = locked.bytes.last.map { $0 == UInt8(ascii: "\n") ? "\n" : "\n\n" } ?? SourcesFile.head + "\n"
-        try locked.replace(with: locked.bytes + Array((end + Self.table(source)).utf8))
+        do {
+            if let secret { try password?.write(secret) }
+            source.secret.file = password?.path.string ?? source.secret.file
+            try locked.replace(with: locked.bytes + Array((end + Self.table(source)).utf8))
+        } catch {
+            password?.restore()
+            throw error
+        }
+    }
+
+    private static func lock(_ file: FilePath, within limit: Duration) throws -> LockedFile {
+        do { return try LockedFile(file, within: limit) } catch {
+            guard error.errno == .timedOut else { throw error }
+            throw SyncError.unsupported("another process is writing \(file)")
+        }
     }
 
     /// As TOML.
@@ -103,6 +112,43 @@ struct AccountSetup {
         SyncReport.output("added [sync.\(source.name)] to \(path)\n")
         if let file = source.secret.file { SyncReport.output("the password is in \(file), for this user only\n") }
         SyncReport.output("next: tondo sync \(source.name)\n")
+    }
+}
+
+/// The password of a source in a file beside the configuration that only this user can read.
+private struct PasswordFile {
+    let path: FilePath
+    private let folder: FilePath
+    /// What the file held before; nil: there was none.
+    private var former: [UInt8]?
+    private var isFolderNew = false
+    private var isWritten = false
+
+    init(of source: String, beside configuration: FilePath) {
+        folder = configuration.removingLastComponent().appending("secrets")
+        path = folder.appending(source)
+    }
+
+    mutating func write(_ secret: Secret) throws {
+        var isNew = false
+        try Folder.make(folder, mode: 0o700) { _ in isNew = true }
+        isFolderNew = isNew
+        do { former = try path.real.map { try MirrorFile.read($0) } } catch {
+            throw FileError(.read, path, error as? Errno ?? .ioError)
+        }
+        try AtomicFile.writeThrough(Array("\(secret.reveal())\n".utf8), to: path, permissions: .ownerReadWrite)
+        isWritten = true
+    }
+
+    /// Makes everything as it was before.
+    func restore() {
+        if isWritten, let former {
+            try? AtomicFile.writeThrough(former, to: path, permissions: .ownerReadWrite)
+        } else if isWritten {
+            AtomicFile.remove(path)
+        }
+        // Only if it is empty.
+        if isFolderNew { _ = folder.withPlatformString { rmdir($0) } }
     }
 }
 
