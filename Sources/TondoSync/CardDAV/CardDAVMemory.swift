@@ -7,13 +7,25 @@ struct CardDAVMemory: Equatable {
         var ctag: String?
         /// The server does not know `sync-collection`.
         var hasNoReport = false
+        /// The card at which the last run ceased to ask for failed ones alone: the next run goes on behind it. Nil: it came to all.
+        var lastAlone: String?
+    }
+
+    /// A listed card that the mirror does not have in its version: it is asked for again, since later lists of changes lack it.
+    struct Failed: Equatable {
+        /// See `CardFailure`.
+        var code: String
+        /// The path as the server writes it.
+        var href: String
+        /// As it was listed; empty: unknown.
+        var etag: String
     }
 
     private(set) var collections: [Collection] = []
     /// Servers of the account's domain that got its credentials.
     var servers: Set<WebURL.Origin> = []
-    /// Members whose cards could not be fetched, each with the code of its failure.
-    var failed: [String: String] = [:]
+    /// By the ids of members.
+    var failed: [String: Failed] = [:]
     /// The last full listing; seconds since 1970.
     var full = 0
     /// What was remembered is about another URL or user.
@@ -37,12 +49,17 @@ struct CardDAVMemory: Equatable {
             let name = String(words[1])
             switch words[0] {
             case "collection": if let url = WebURL(name) { add(url, value) }
-            case "failed": failed[name] = value
+            case "failed":
+                let href = attributes["href \(name)"] ?? name
+                failed[name] = Failed(code: value, href: href, etag: attributes["etag \(name)"] ?? "")
             case "server": if let url = WebURL(name) { servers.insert(url.origin) }
             default: break
             }
         }
-        for index in collections.indices { collections[index].ctag = attributes["ctag \(collections[index].url)"] }
+        for index in collections.indices {
+            collections[index].ctag = attributes["ctag \(collections[index].url)"]
+            collections[index].lastAlone = attributes["alone \(collections[index].url)"]
+        }
     }
 
     private mutating func add(_ url: WebURL, _ token: String) {
@@ -60,8 +77,13 @@ struct CardDAVMemory: Equatable {
                 collection.hasNoReport ? "listed" : collection.token.isEmpty ? "new" : "token \(collection.token)"
             attributes["collection \(collection.url)"] = token
             if let ctag = collection.ctag { attributes["ctag \(collection.url)"] = ctag }
+            if let last = collection.lastAlone { attributes["alone \(collection.url)"] = last }
         }
-        for (id, code) in failed { attributes["failed \(id)"] = code }
+        for (id, card) in failed {
+            attributes["failed \(id)"] = card.code
+            if card.href != id { attributes["href \(id)"] = card.href }
+            if !card.etag.isEmpty { attributes["etag \(id)"] = card.etag }
+        }
         for origin in servers { attributes["server \(origin)"] = "" }
         return attributes
     }
@@ -71,12 +93,17 @@ struct CardDAVMemory: Equatable {
         collections = urls.map { url in collections.first { $0.url == url } ?? Collection(url: url) }
     }
 
-    /// Everything that was listed is in the mirror.
+    /// Everything that was listed is in the mirror, or is one of `failed`.
     mutating func set(_ token: String, ctag: String?, hasNoReport: Bool, of url: WebURL) {
         guard let index = collections.firstIndex(where: { $0.url == url }) else { return }
         collections[index].token = token
         collections[index].ctag = ctag
         collections[index].hasNoReport = hasNoReport
+    }
+
+    mutating func set(lastAlone: String?, of url: WebURL) {
+        guard let index = collections.firstIndex(where: { $0.url == url }) else { return }
+        collections[index].lastAlone = lastAlone
     }
 
     /// The first run is due, too, and so is one after the clock was set back.

@@ -1,13 +1,13 @@
 internal import TondoMirror
 
 extension CardDAVSource {
-    /// Fetches the cards that the mirror does not have, in batches. True: the mirror has everything that is listed. Every listed card is
-    /// in the mirror afterwards, or was deleted meanwhile, or is named in the failures of the run.
+    /// Fetches the cards that the mirror does not have, in batches. Every listed card is in the mirror afterwards, or was deleted
+    /// meanwhile, or is named in the failures of the run.
     /// `isWhole`: the listing is no list of changes.
     func fetch(
         _ listing: CollectionListing, isWhole: Bool, of url: WebURL, _ run: inout CardDAVRun
-    ) throws(SyncError) -> Bool {
-        let wanted = wanted(listing, DAVPath.folder(url.path), isWhole, run)
+    ) throws(SyncError) {
+        let wanted = wanted(listing, of: url, isWhole, run)
         var failures: [String: CardFailure] = [:]
         if !wanted.isEmpty {
             let fetch = CardFetch(url: url, client: client, mirror: mirror, prepare: prepare, progress: progress)
@@ -16,21 +16,25 @@ extension CardDAVSource {
             run.report.changed += result.changed
             run.report.fetched += wanted.count - result.failed.count
             failures = result.failed
+            run.memory.set(lastAlone: result.lastAlone, of: url)
         }
         let deleted = try deleted(failures, listing, url, run)
         for id in deleted {
             failures[id] = nil
             if mirror.version(of: id) != nil { run.gone.insert(id) }
         }
-        audit(listing, &failures, without: run.gone.union(deleted))
+        audit(listing, fetched: wanted, &failures, without: run.gone.union(deleted))
+        for item in wanted where failures[item.id] != nil { run.failedCards[item.id] = item }
         for id in listing.strangers { failures[id] = .elsewhere }
         run.failures.merge(failures) { _, new in new }
-        return failures.isEmpty
     }
 
     private func wanted(
-        _ listing: CollectionListing, _ folder: String, _ isWhole: Bool, _ run: CardDAVRun
+        _ listing: CollectionListing, of url: WebURL, _ isWhole: Bool, _ run: CardDAVRun
     ) -> [CardFetch.Wanted] {
+        let folder = DAVPath.folder(url.path)
+        // What is listed elsewhere may be any of the cards that failed.
+        let isAll = isWhole && listing.strangers.isEmpty
         var wanted = listing.wanted(mirror.version).map {
             CardFetch.Wanted(id: $0.id, href: $0.member.href, etag: $0.member.etag)
         }
@@ -39,22 +43,34 @@ extension CardDAVSource {
         let again = Set(run.memory.failed.keys).union(mirror.incomplete).filter { DAVPath.isMember($0, of: folder) }
         for id in again.subtracting(listed).subtracting(run.gone).sorted() {
             let member = listing.members[id]
-            if isWhole, member == nil { continue }
-            wanted.append(CardFetch.Wanted(id: id, href: member?.href ?? id, etag: member?.etag ?? ""))
+            if isAll, member == nil { continue }
+            let failed = run.memory.failed[id]
+            wanted.append(
+                CardFetch.Wanted(
+                    id: id, href: member?.href ?? failed?.href ?? id, etag: member?.etag ?? failed?.etag ?? ""))
         }
-        return wanted
+        let last = run.memory.collections.first { $0.url == url }?.lastAlone
+        return Self.ordered(wanted, failed: run.memory.failed, last)
+    }
+
+    /// Cards that failed in the last run come last, so that they keep no other card out; first among them are those that it did not come
+    /// to, which are behind `last`.
+    private static func ordered(
+        _ wanted: [CardFetch.Wanted], failed: [String: CardDAVMemory.Failed], _ last: String?
+    ) -> [CardFetch.Wanted] {
+        let again = wanted.filter { failed[$0.id] != nil }.sorted { $0.id < $1.id }
+        if again.isEmpty { return wanted }
+        let start = last.flatMap { last in again.firstIndex { $0.id > last } } ?? 0
+        return wanted.filter { failed[$0.id] == nil } + again[start...] + again[..<start]
     }
 
     /// A card that is not found may have been deleted since it was listed: another listing decides. A card that was not found by the run
-    /// before and is listed again is missing.
+    /// before is missing: that run has looked, and since then the server would have listed its deletion.
     private func deleted(
         _ failures: [String: CardFailure], _ listing: CollectionListing, _ url: WebURL, _ run: CardDAVRun
     ) throws(SyncError) -> Set<String> {
         let known = CardFailure.notFound.code
-        let absent = failures.filter { id, failure in
-            let isListed = listing.members[id] != nil
-            return (failure == .notFound || !isListed) && !(run.memory.failed[id] == known && isListed)
-        }
+        let absent = failures.filter { $0.value == .notFound && run.memory.failed[$0.key]?.code != known }
         if absent.isEmpty { return [] }
         var second = CollectionListing(of: url, among: run.memory.collections.map(\.url))
         second.takeAlias(of: listing)
@@ -63,9 +79,9 @@ extension CardDAVSource {
             let reply = try client.propfind(
                 url, depth: 1, DAVBody.members, restart: { second = start }, { try second.take($0) })
             second.settle()
-            guard reply.status == 207, second.hasSelf || !second.members.isEmpty, !second.isPartial else {
-                return []
-            }
+            guard reply.status == 207, second.hasSelf || !second.members.isEmpty, !second.isPartial,
+                second.strangers.isEmpty
+            else { return [] }
         } catch {
             if case .cancelled = error { throw error }
             // Nothing is known then, and the cards are missing.
@@ -76,12 +92,22 @@ extension CardDAVSource {
 
     /// The promise is checked, and not only meant: what is listed is in the mirror in this version, or has failed.
     private func audit(
-        _ listing: CollectionListing, _ failures: inout [String: CardFailure], without deleted: Set<String>
+        _ listing: CollectionListing, fetched wanted: [CardFetch.Wanted], _ failures: inout [String: CardFailure],
+        without deleted: Set<String>
     ) {
         if mirror.isDry { return }
-        for (id, member) in listing.members where failures[id] == nil && !deleted.contains(id) {
-            let version = mirror.version(of: id)
-            if version == nil || !member.etag.isEmpty && version != member.etag { failures[id] = .notAnswered }
+        // Cards of an earlier listing, too.
+        for item in wanted where failures[item.id] == nil && !deleted.contains(item.id) {
+            if !isStored(item.id, item.etag) { failures[item.id] = .notAnswered }
         }
+        for (id, member) in listing.members where failures[id] == nil && !deleted.contains(id) {
+            if !isStored(id, member.etag) { failures[id] = .notAnswered }
+        }
+    }
+
+    /// `etag`: empty for any version.
+    private func isStored(_ id: String, _ etag: String) -> Bool {
+        guard let version = mirror.version(of: id), !mirror.isIncomplete(id) else { return false }
+        return etag.isEmpty || version == etag
     }
 }

@@ -81,8 +81,13 @@ package struct CardDAVSource {
     /// False: one of them is gone.
     private func synchronise(_ isFull: Bool, _ run: inout CardDAVRun) throws(SyncError) -> Bool {
         (run.gone, run.failures) = ([], [:])
-        for collection in run.memory.collections {
-            guard try synchronise(collection, isFull: isFull, &run) else { return false }
+        let memory = run.memory
+        for collection in memory.collections {
+            guard try synchronise(collection, isFull: isFull, &run) else {
+                // What was found is dropped, so the tokens stay: the next attempt lists it again.
+                run.memory = memory
+                return false
+            }
         }
         return true
     }
@@ -106,7 +111,11 @@ package struct CardDAVSource {
         // Books that are gone take their failures along.
         let folders = run.memory.collections.map { DAVPath.folder($0.url.path) }
         run.failures = run.failures.filter { id, _ in folders.contains { id.hasPrefix($0) } || run.isElsewhere(id) }
-        run.memory.failed = run.failures.filter { !run.isElsewhere($0.key) }.mapValues(\.code)
+        run.memory.failed = [:]
+        for (id, failure) in run.failures where failure != .elsewhere {
+            let card = run.failedCards[id]
+            run.memory.failed[id] = .init(code: failure.code, href: card?.href ?? id, etag: card?.etag ?? "")
+        }
         run.report.failed = run.failures.count
         run.report.missing = run.failures.sorted { $0.key < $1.key }.prefix(MirrorStatus.MissingCard.most).map {
             MirrorStatus.MissingCard(card: $0.key, code: $0.value.code, reason: $0.value.reason)
@@ -125,6 +134,8 @@ struct CardDAVRun {
     var report = CardDAVSource.Report()
     /// By the ids of cards.
     var failures: [String: CardFailure] = [:]
+    /// The cards of them that the server lists as members.
+    var failedCards: [String: CardFetch.Wanted] = [:]
 
     func isElsewhere(_ id: String) -> Bool { failures[id] == .elsewhere }
 }
@@ -134,57 +145,54 @@ extension CardDAVSource {
     private func synchronise(
         _ collection: CardDAVMemory.Collection, isFull: Bool, _ run: inout CardDAVRun
     ) throws(SyncError) -> Bool {
-        let folder = DAVPath.folder(collection.url.path)
-        let isComplete =
-            !mirror.incomplete.contains { DAVPath.isMember($0, of: folder) }
-            && !run.memory.failed.keys.contains { DAVPath.isMember($0, of: folder) }
         let start = CollectionListing(of: collection.url, among: run.memory.collections.map(\.url))
         let (listing, token): (CollectionListing, String)
         var isWhole = false
-        switch try changes(in: collection, from: start, isFull: isFull, isComplete: isComplete) {
+        switch try changes(in: collection, from: start, isFull: isFull) {
         case .gone: return false
-        case .unchanged: return true
         case .delta(let found, let next):
             (listing, token) = (found, next)
             run.gone.formUnion(listing.gone)
         case .full(let found, let next):
             (listing, token) = (found, next)
             isWhole = true
-            run.gone.formUnion(listing.missing(among: mirror.state.members.keys))
+            // A card that is listed elsewhere may be any of those that are missing here.
+            if listing.strangers.isEmpty { run.gone.formUnion(listing.missing(among: mirror.state.members.keys)) }
         }
         // Once the server has answered: without it, nothing could be fetched again.
         if isFull { mirror.verify() }
         run.report.listed += listing.members.count + listing.gone.count
-        // The token and the tag move on only when nothing is missing: the server then lists what is missing again.
-        guard try fetch(listing, isWhole: isWhole, of: collection.url, &run) else { return true }
+        // Members that failed are remembered by their names, and asked for again without a listing. What is listed elsewhere has no
+        // name here: the token and the tag stay, so that the server lists it again.
+        try fetch(listing, isWhole: isWhole, of: collection.url, &run)
+        guard listing.strangers.isEmpty else { return true }
         run.memory.set(token, ctag: listing.ctag, hasNoReport: token.isEmpty, of: collection.url)
         return true
     }
 
-    /// `empty`: a listing without responses. `isComplete`: the mirror has all cards that the last run listed.
+    /// `empty`: a listing without responses.
     private func changes(
-        in collection: CardDAVMemory.Collection, from empty: CollectionListing, isFull: Bool, isComplete: Bool
+        in collection: CardDAVMemory.Collection, from empty: CollectionListing, isFull: Bool
     ) throws(SyncError) -> CollectionChanges {
         // A weekly listing does not rely on what the server remembers about tokens.
         if isFull && !collection.token.isEmpty || collection.hasNoReport {
-            return try list(collection, from: empty, isComplete: isComplete && !isFull)
+            return try list(collection, from: empty, isFull: isFull)
         }
         var start = empty
         // The tag costs servers less than a report. It comes first: what changes in between is then seen twice, instead of
         // never. A server without a tag is asked for one no more.
-        if isComplete, collection.ctag != nil || collection.token.isEmpty {
+        if collection.ctag != nil || collection.token.isEmpty {
             let reply = try client.propfind(collection.url, depth: 0, DAVBody.tag) { start.takeOwn($0) }
             if reply.status == 404 || reply.status == 410 { return .gone }
             start.ctag = CollectionTag(start.ctag)?.reliable(at: now)
-            if let ctag = start.ctag, ctag == collection.ctag { return .unchanged }
+            if let ctag = start.ctag, ctag == collection.ctag { return .delta(start, token: collection.token) }
         }
-        return try report(collection, from: start, empty, isComplete: isComplete)
+        return try report(collection, from: start, empty, isFull: isFull)
     }
 
     /// The changes since the token, or all of the collection.
     private func report(
-        _ collection: CardDAVMemory.Collection, from start: CollectionListing, _ empty: CollectionListing,
-        isComplete: Bool
+        _ collection: CardDAVMemory.Collection, from start: CollectionListing, _ empty: CollectionListing, isFull: Bool
     ) throws(SyncError) -> CollectionChanges {
         var listing = start
         var (token, seen) = (collection.token, Set([collection.token]))
@@ -203,7 +211,7 @@ extension CardDAVSource {
             } catch {
                 // There are servers that fail at this report alone.
                 guard case .status(500, _) = error else { throw error }
-                return try list(collection, from: empty, isComplete: isComplete)
+                return try list(collection, from: empty, isFull: isFull)
             }
             listing.settle()
             let answer = SyncAnswer(
@@ -215,7 +223,7 @@ extension CardDAVSource {
             case .continued(let next):
                 token = next
                 seen.insert(next)
-            case .tokenRejected, .unsupported: return try list(collection, from: empty, isComplete: isComplete)
+            case .tokenRejected, .unsupported: return try list(collection, from: empty, isFull: isFull)
             case .collectionGone: return .gone
             case .tokenStands: throw .tokenStands
             case .refused: throw .status(reply.status, request: "REPORT")
@@ -223,10 +231,10 @@ extension CardDAVSource {
         }
     }
 
-    /// All of the collection by PROPFIND. The token comes first: changes in between are then reported once more, instead
-    /// of never.
+    /// All of the collection by PROPFIND, unless its tag stands. The token comes first: changes in between are then reported once
+    /// more, instead of never. `isFull`: the tag does not count.
     private func list(
-        _ collection: CardDAVMemory.Collection, from empty: CollectionListing, isComplete: Bool
+        _ collection: CardDAVMemory.Collection, from empty: CollectionListing, isFull: Bool
     ) throws(SyncError) -> CollectionChanges {
         var own = empty
         let first = try client.propfind(collection.url, depth: 0, DAVBody.versions) { own.takeOwn($0) }
@@ -234,7 +242,7 @@ extension CardDAVSource {
         guard first.status == 207 else { throw .status(first.status, request: "PROPFIND") }
         let token = own.syncToken ?? ""
         own.ctag = CollectionTag(own.ctag)?.reliable(at: now)
-        if token.isEmpty, let ctag = own.ctag, ctag == collection.ctag, isComplete { return .unchanged }
+        if token.isEmpty, let ctag = own.ctag, ctag == collection.ctag, !isFull { return .delta(own, token: "") }
         var start = empty
         start.takeAlias(of: own)
         var listing = start
@@ -251,7 +259,7 @@ extension CardDAVSource {
 
 /// What a listing found.
 private enum CollectionChanges {
-    case unchanged
+    /// Nothing is listed where nothing changed.
     case delta(CollectionListing, token: String)
     case full(CollectionListing, token: String)
     case gone

@@ -1,45 +1,75 @@
 internal import TondoMirror
 
 extension CardFetch {
-    /// Cards in a row that even a GET does not bring: so many end the attempts, since the fault is the server's.
-    private static let mostFailures = 8
+    /// What is left after each card was asked for alone.
+    struct Rescued {
+        var failed: [String: CardFailure]
+        /// The last card that was asked for, if others were left out: the next run goes on behind it.
+        var last: String?
+        /// The server wants no such requests.
+        var isRefused = false
+    }
+
+    /// Cards in a row at which the server fails: so many end the attempts, since the fault is no card's. And cards in a row that do not
+    /// come, for whatever reason: the requests of one run have a limit.
+    private static let (mostFailures, mostInVain) = (8, 1_000)
     /// Of a card.
     private static let largest = 24 << 20
 
-    /// Asks once more for cards that are listed and did not arrive: by other spellings of their paths, then each by GET. Returns those
-    /// that still fail. A failure here ends no run: what was fetched before is the run's.
+    /// Asks once more for cards that are listed and did not arrive: by other spellings of their paths, then each by GET. A failure here
+    /// ends no run: what was fetched before is the run's.
     func rescue(
         _ wanted: [Wanted], _ failed: [String: CardFailure], _ writer: MirrorWriter
-    ) throws(SyncError) -> [String: CardFailure] {
-        var failed = failed
-        if failed.isEmpty { return failed }
-        try respell(wanted, &failed, writer)
-        let rest = wanted.filter { failed[$0.id] != nil }
-        var unlucky = 0
-        for item in rest where unlucky < Self.mostFailures {
-            guard let found = try get(item) else { break }
-            switch found {
-            case .card(let bytes):
-                (unlucky, failed[item.id]) = (0, nil)
+    ) throws(SyncError) -> Rescued {
+        var rescued = Rescued(failed: failed)
+        if failed.isEmpty { return rescued }
+        try respell(wanted, &rescued.failed, writer)
+        let rest = wanted.filter { rescued.failed[$0.id] != nil }
+        var row = Row()
+        for (index, item) in rest.enumerated() {
+            let found = try get(item)
+            row.note(found)
+            if case .card(let bytes) = found {
+                rescued.failed[item.id] = nil
                 try store(item, bytes, writer)
-            case .failure(let failure):
-                unlucky += 1
-                switch failed[item.id] {
-                case .notAnswered?, .refused?: failed[item.id] = failure ?? failed[item.id]
-                default: break
-                }
+            } else {
+                rescued.note(found, item.id)
+            }
+            if row.isOver {
+                rescued.last = index + 1 < rest.count ? item.id : nil
+                break
             }
         }
-        return failed
+        return rescued
+    }
+
+    /// Failures without a card in between.
+    private struct Row {
+        private var failures = 0
+        private var inVain = 0
+        private(set) var isOver = false
+
+        mutating func note(_ found: Found) {
+            switch found {
+            case .card: (failures, inVain) = (0, 0)
+            // The server works: what is bad is the card.
+            case .bad: inVain += 1
+            case .failure:
+                failures += 1
+                inVain += 1
+            case .lost, .refused: isOver = true
+            }
+            if failures >= CardFetch.mostFailures || inVain >= CardFetch.mostInVain { isOver = true }
+        }
     }
 
     private func respell(
         _ wanted: [Wanted], _ failed: inout [String: CardFailure], _ writer: MirrorWriter
     ) throws(SyncError) {
-        for round in 0..<4 {
+        for round in 0..<5 {
             let again = wanted.compactMap { item -> Wanted? in
                 guard failed[item.id] == .notFound || failed[item.id] == .notAnswered else { return nil }
-                let spellings = DAVPath.spellings(item.href)
+                let spellings = item.spellings
                 return round < spellings.count
                     ? Wanted(id: item.id, href: spellings[round], etag: item.etag) : nil
             }
@@ -54,35 +84,61 @@ extension CardFetch {
         }
     }
 
-    private enum Found {
+    fileprivate enum Found {
         case card([UInt8])
-        /// Nil: nothing new is known.
-        case failure(CardFailure?)
+        /// The card is not there, or cannot be read.
+        case bad(CardFailure)
+        /// The server fails at this card.
+        case failure(CardFailure)
+        /// The connection was lost.
+        case lost(CardFailure)
+        /// The server wants no such requests.
+        case refused
     }
 
-    /// Nil: the server wants no such requests.
-    private func get(_ item: Wanted) throws(SyncError) -> Found? {
-        var failure: CardFailure?
+    private func get(_ item: Wanted) throws(SyncError) -> Found {
+        var found: Found?
         var seen: Set<String> = []
         for path in [item.href, item.id] + DAVPath.spellings(item.href).prefix(1) where seen.insert(path).inserted {
+            let next: Found
             do throws(SyncError) {
                 let response = try client.get(WebURL(url.origin, path: path), limit: Self.largest)
-                switch response.status {
-                case 200:
-                    switch CardJudgement(response.body) {
-                    case .readable: return .card(response.body)
-                    case .unreadable(let reason): failure = .unreadable(reason)
-                    }
-                case 404, 410: failure = failure ?? .notFound
-                case 401, 403, 405, 429, 501, 503: return nil
-                default: failure = failure ?? .refused(status: response.status)
-                }
+                next = Self.found(response)
             } catch {
                 if error.endsRescue { throw error }
-                failure = failure ?? .broken("\(error)")
+                next = Self.found(error)
+            }
+            switch next {
+            case .card, .lost, .refused: return next
+            // It is there. Of other failures, that of the first path counts, which is the server's.
+            case .bad(.unreadable): found = next
+            case .bad, .failure: found = found ?? next
             }
         }
-        return .failure(failure)
+        return found ?? .bad(.notFound)
+    }
+
+    private static func found(_ response: HTTPResponse) -> Found {
+        switch response.status {
+        case 200:
+            switch CardJudgement(response.body) {
+            case .readable: .card(response.body)
+            case .unreadable(let reason): .bad(.unreadable(reason))
+            }
+        case 404, 410: .bad(.notFound)
+        // The password, the method, or the number of requests: no other card would come either. A 403 may be about one card.
+        case 401, 405, 429, 501, 503: .refused
+        default: .failure(.refused(status: response.status))
+        }
+    }
+
+    private static func found(_ error: SyncError) -> Found {
+        let failure = CardFailure.broken("\(error)")
+        return switch error {
+        case .http(.tooLarge), .http(.url): .bad(failure)
+        case .http(.redirect), .http(.tooManyRedirects): .failure(failure)
+        default: .lost(failure)
+        }
     }
 
     private func store(_ item: Wanted, _ bytes: [UInt8], _ writer: MirrorWriter) throws(SyncError) {
@@ -97,6 +153,30 @@ extension CardFetch {
                 ]
             }
         }
+    }
+}
+
+extension CardFetch.Rescued {
+    /// What an answer to several cards says about one of them stands, unless it says little.
+    fileprivate mutating func note(_ found: CardFetch.Found, _ id: String) {
+        switch found {
+        case .card: break
+        case .refused: isRefused = true
+        case .bad(let failure), .failure(let failure), .lost(let failure):
+            switch failed[id] {
+            case .notAnswered?, .refused?: failed[id] = failure
+            default: break
+            }
+        }
+    }
+}
+
+extension CardFetch.Wanted {
+    /// Other paths under which the server may know the card.
+    fileprivate var spellings: [String] {
+        let spellings = DAVPath.spellings(href)
+        // Behind a proxy, the path that the server writes lies in another folder.
+        return href == id || spellings.contains(id) ? spellings : spellings + [id]
     }
 }
 

@@ -83,15 +83,18 @@ struct CardFetch {
         var added = 0
         var changed = 0
         var failed: [String: CardFailure] = [:]
+        /// See `CardDAVMemory`.
+        var lastAlone: String?
     }
 
     /// Blocks. The mirror has all cards that arrived once this returns or throws.
     func run(_ wanted: [Wanted]) throws(SyncError) -> Result {
         let writer = MirrorWriter(mirror)
         do throws(SyncError) {
-            let failed = try fetch(wanted, writer)
+            let rescued = try fetch(wanted, writer)
             try SyncError.converting { try writer.finish() }
-            return Result(added: writer.added, changed: writer.changed, failed: failed)
+            return Result(
+                added: writer.added, changed: writer.changed, failed: rescued.failed, lastAlone: rescued.last)
         } catch {
             do throws(MirrorError) { try writer.finish() } catch { throw .mirror(error) }
             throw error
@@ -100,7 +103,7 @@ struct CardFetch {
 
     /// A server that refuses such a request as a whole is asked for each card by GET: for some it is enough that one card is gone (sabre
     /// answers 404), others know no multiget.
-    private func fetch(_ wanted: [Wanted], _ writer: MirrorWriter) throws(SyncError) -> [String: CardFailure] {
+    private func fetch(_ wanted: [Wanted], _ writer: MirrorWriter) throws(SyncError) -> Rescued {
         let shared = Shared(url, writer, wanted, prepare)
         let refusal: SyncError
         do throws(SyncError) { return try rescue(wanted, try lanes(shared), writer) } catch { refusal = error }
@@ -108,9 +111,10 @@ struct CardFetch {
         try SyncError.converting { try writer.finish() }
         let rest = wanted.filter { !shared.isStored($0.id) }
         let failed = Dictionary(rest.map { ($0.id, CardFailure.refused(status: status)) }) { first, _ in first }
-        let left = try rescue(rest, failed, writer)
-        if left.count == rest.count { throw refusal }
-        return left
+        let rescued = try rescue(rest, failed, writer)
+        // Where no way brings any card, the run fails. Where cards fail one by one, they are named, and the next run begins with others.
+        if rescued.isRefused, rescued.failed.count == rest.count { throw refusal }
+        return rescued
     }
 
     private static let refusals = [400, 403, 404, 405, 406, 409, 410, 415, 422, 500, 501]

@@ -58,6 +58,63 @@ import TondoTestSupport
         #expect(try trial.text("uid-bob.vcf.vcf") == FakeAddressBook.card("bob.vcf"))
     }
 
+    /// A listing of everything, or a report from the beginning.
+    private func isListing(_ request: ScriptedServer.Request) -> Bool {
+        request.headers["depth"] == "1" || request.method == "REPORT" && request.body.contains("<sync-token/>")
+    }
+
+    @Test(arguments: [(false, true), (true, true), (true, false)])
+    func `a card that stays bad costs later runs no listing, and is named by each`(hasTag: Bool, hasReports: Bool)
+        throws
+    {
+        if hasTag { book.state.withLock { $0.tag = { "\"tag-\($0)\"" } } }
+        if !hasReports {
+            book.answer { [book] request in
+                if request.body.contains("sync-collection") { return ScriptedServer.Reply(501) }
+                guard request.method == "PROPFIND" else { return nil }
+                let text = String(decoding: book.usual(request).body, as: UTF8.self)
+                return ScriptedServer.Reply(207, text.replacing(/<d:sync-token>[^<]*<.d:sync-token>/, with: ""))
+            }
+        }
+        book.put("bad.vcf", "<html>")
+        trial.run()
+        for _ in 0..<2 {
+            book.server.forget()
+            let result = trial.run()
+            #expect(result.error == nil && result.status.failed == 1 && !result.status.isComplete)
+            #expect(result.status.missing?.map(\.card) == ["/ada/book/bad.vcf"])
+            #expect(!book.server.requests.contains(where: isListing))
+            let asked = book.server.requests.filter { $0.body.contains("multiget") }
+            #expect(asked.count == 1 && asked.allSatisfy { $0.body.contains("<href>/ada/book/bad.vcf</href>") })
+        }
+        // Its text changes, and no tag or token does.
+        book.state.withLock { $0.cards["/ada/book/bad.vcf"]?.card = FakeAddressBook.card("bad.vcf") }
+        #expect(trial.run().status.isComplete)
+        #expect(try trial.cards().count == 4)
+    }
+
+    @Test
+    func `a card that failed and is deleted is named no more`() throws {
+        book.put("bad.vcf", "<html>")
+        #expect(trial.run().status.failed == 1)
+        book.remove("bad.vcf")
+        #expect(trial.run().status.isComplete)
+    }
+
+    @Test
+    func `a card that failed is asked for again as the server spells it`() throws {
+        book.put("J%c3%b6rg.vcf")
+        let isBroken = Locked(true)
+        book.answer { request in
+            guard request.body.contains("multiget"), request.body.contains("rg.vcf") else { return nil }
+            return isBroken.withLock { $0 } ? FakeAddressBook.multistatus([]) : nil
+        }
+        #expect(trial.run().status.failed > 0)
+        isBroken.withLock { $0 = false }
+        #expect(trial.run().status.isComplete)
+        #expect(try trial.cards().count == 4)
+    }
+
     @Test
     func `another user or another server with the same paths and tags gets its own cards`() throws {
         trial.run()

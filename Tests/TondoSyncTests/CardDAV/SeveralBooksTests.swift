@@ -35,9 +35,11 @@ import TondoTestSupport
         #expect(trial.run().error == nil)
     }
 
-    private static func home(isListing: Bool) -> ScriptedServer.Reply {
+    private static func home(
+        isListing: Bool, _ books: [String] = [FakeAddressBook.path, second]
+    ) -> ScriptedServer.Reply {
         let types = "<d:resourcetype><d:collection/><c:addressbook/></d:resourcetype>"
-        let books = [FakeAddressBook.path, second].map {
+        let books = books.map {
             "<d:response><d:href>\($0)</d:href>\(FakeAddressBook.ok(types))</d:response>"
         }
         let own = FakeAddressBook.ok("<d:resourcetype><d:collection/></d:resourcetype>")
@@ -72,5 +74,23 @@ import TondoTestSupport
         book.put("1.vcf", Self.card(1, "first"))
         #expect(trial.run().status.added == 1)
         #expect(try files().filter { $0.key != Self.card(1, "first") } == expected)
+    }
+
+    @Test(arguments: [true, false])
+    func `what changed in one of them is not lost when the other is gone`(isOneBad: Bool) throws {
+        book.remove("1.vcf")
+        if isOneBad { book.put("bad.vcf", "<html>") }
+        book.answer { request in
+            switch (request.method, request.path) {
+            case ("PROPFIND", "/ada/"): Self.home(isListing: request.headers["depth"] == "1", [FakeAddressBook.path])
+            case (_, Self.second): ScriptedServer.Reply(404)
+            default: nil
+            }
+        }
+        let result = trial.run()
+        #expect(result.error == nil && result.status.missing?.map(\.card) == (isOneBad ? ["/ada/book/bad.vcf"] : nil))
+        #expect(Set(try files().keys) == [Self.card(0, "first"), Self.card(2, "first")])
+        // The failure is remembered, too.
+        #expect(trial.run().status.failed == (isOneBad ? 1 : 0))
     }
 }

@@ -1,0 +1,78 @@
+import Testing
+import TondoMirror
+import TondoTestSupport
+
+@testable import TondoSync
+
+/// Cards that a server lists outside of the book, as behind a proxy that changes some of the paths.
+@Suite(.blocking) struct StrangersTests {
+    private let book: FakeAddressBook
+    private let trial: MirrorTrial
+
+    init() throws {
+        book = try FakeAddressBook()
+        trial = try MirrorTrial(book.url)
+        for name in ["ada.vcf", "bob.vcf", "eve.vcf"] { book.put(name) }
+        trial.run()
+    }
+
+    private static func isListing(_ request: ScriptedServer.Request) -> Bool {
+        request.method == "PROPFIND" && request.headers["depth"] == "1"
+    }
+
+    /// The token is rejected, and the listing has the cards that `moved` finds under another path.
+    private func listElsewhere(_ moved: @escaping @Sendable (String) -> Bool) {
+        book.answer { [book] request in
+            if request.body.contains("sync-collection") { return ScriptedServer.Reply(412) }
+            guard Self.isListing(request) else { return nil }
+            let text = String(decoding: book.usual(request).body, as: UTF8.self)
+            return ScriptedServer.Reply(
+                207, text.replacing(/\/ada\/book\/([a-z]+\.vcf)/) { moved("\($0.1)") ? "/cards/7/\($0.1)" : "\($0.0)" })
+        }
+    }
+
+    @Test
+    func `cards that are listed under a foreign path delete nothing, however often`() throws {
+        listElsewhere { _ in true }
+        for _ in 0..<3 {
+            let result = trial.run()
+            #expect(result.error == nil && result.status.removed == 0 && result.status.withheld == 0)
+            #expect(
+                result.status.failed == 3
+                    && result.status.missing?.map(\.code) == Array(repeating: "elsewhere", count: 3))
+            #expect(try trial.cards().count == 3)
+        }
+        book.answer { _ in nil }
+        book.remove("bob.vcf")
+        #expect(trial.run().status.isComplete)
+        #expect(try trial.cards() == ["uid-ada.vcf.vcf", "uid-eve.vcf.vcf"])
+    }
+
+    @Test
+    func `one card under a foreign path delays deletions, and other changes arrive`() throws {
+        book.remove("bob.vcf")
+        book.put("zoe.vcf")
+        listElsewhere { $0 == "eve.vcf" }
+        let result = trial.run()
+        #expect(result.status.added == 1 && result.status.removed == 0 && result.status.failed == 1)
+        #expect(try trial.cards().count == 4)
+        book.answer { _ in nil }
+        #expect(trial.run().status.removed == 1)
+    }
+
+    @Test
+    func `a card that is not found is not deleted because another listing has it elsewhere`() throws {
+        book.put("bob.vcf", FakeAddressBook.card("bob.vcf", note: "new"))
+        book.answer { [book] request in
+            let text = String(decoding: book.usual(request).body, as: UTF8.self)
+            if Self.isListing(request) {
+                return ScriptedServer.Reply(207, text.replacing("/ada/book/bob.vcf", with: "/cards/7/bob.vcf"))
+            }
+            guard request.body.contains("multiget") else { return nil }
+            return FakeAddressBook.multistatus([FakeAddressBook.status("/ada/book/bob.vcf", 404)])
+        }
+        let result = trial.run()
+        #expect(result.status.removed == 0 && result.status.missing?.map(\.card) == ["/ada/book/bob.vcf"])
+        #expect(try trial.cards().count == 3)
+    }
+}
