@@ -16,6 +16,8 @@ package struct BookLimits: Hashable, Sendable {
         case cards
         /// Values of a JSON file, or elements of a property list.
         case values
+        /// Columns of a table.
+        case columns
     }
 
     package var fileBytes = 4 << 30
@@ -24,6 +26,8 @@ package struct BookLimits: Hashable, Sendable {
     package var fieldBytes = 8 << 20
     package var cards = 250_000
     package var values = 8_000_000
+    /// The most that Excel has.
+    package var columns = 16_384
     /// The number of failures of one file that are reported in full; the rest is counted.
     package var failures = 1_000
     /// Groups of one contact, including groups whose cards name it. Further ones are left out.
@@ -41,6 +45,7 @@ package struct BookLimits: Hashable, Sendable {
         case .field: fieldBytes
         case .cards: cards
         case .values: values
+        case .columns: columns
         }
     }
 

@@ -39,7 +39,7 @@ package enum ContactsError: Error, Hashable, Sendable {
         case .notABook, .otherKind: "book-unknown"
         case .newerVersion: "book-newer"
         case .overLimit(.file, _, _), .overLimit(.wideFile, _, _), .overLimit(.cards, _, _),
-            .overLimit(.values, _, _):
+            .overLimit(.values, _, _), .overLimit(.columns, _, _):
             "book-too-large"
         case .overLimit: "contact-too-large"
         case .moreFailures: "contacts-unreadable"
@@ -81,6 +81,7 @@ extension ContactsError: CustomStringConvertible {
         case .field: "a field of \(found) bytes; the limit is \(limit)"
         case .cards: "\(found) contacts in one file; the first \(limit) are read"
         case .values: "\(found) or more values in one file; the limit is \(limit)"
+        case .columns: "a table of \(found) columns; the limit is \(limit)"
         }
     }
 }

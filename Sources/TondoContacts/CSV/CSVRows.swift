@@ -8,7 +8,10 @@ struct CSVRows: Sequence, IteratorProtocol {
     struct Row {
         /// With its line end.
         var range: Range<Int>
+        /// The first ones, see `mostFields`.
         var fields: [Field]
+        /// The number of all fields.
+        var count = 0
         /// A quoted field is unterminated. The row is only its first line, so that the following rows can still be
         /// read.
         var isBroken = false
@@ -20,8 +23,13 @@ struct CSVRows: Sequence, IteratorProtocol {
         var hasDoubledQuotes = false
     }
 
-    private let text: SourceText
+    /// More than two rows of the widest table have: further fields are only counted, so that a file of nothing but
+    /// separators takes no more memory than others.
+    static let mostFields = 2 * BookLimits.standard.columns + 1
+
+    private(set) var text: SourceText
     private let separator: UInt8
+    private let decoder = CharsetDecoder()
     private var offset = 0
     /// A budget of bytes for unsuccessful searches, so that a file full of quotes costs no more than others.
     private var budget: Int
@@ -39,14 +47,15 @@ struct CSVRows: Sequence, IteratorProtocol {
             while offset < bytes.count, Self.isLineEnd(bytes[offset]) { offset += 1 }
             guard offset < bytes.count else { return nil }
             let start = offset
-            var fields: [Field] = []
+            var (fields, count) = ([Field](), 0)
             while let field = field(bytes) {
-                fields.append(field)
+                if count < Self.mostFields { fields.append(field) }
+                count += 1
                 if offset < bytes.count, bytes[offset] == separator {
                     offset += 1
                 } else {
                     skipLineEnd(bytes)
-                    return Row(range: start..<offset, fields: fields)
+                    return Row(range: start..<offset, fields: fields, count: count)
                 }
             }
             budget -= offset - start
@@ -57,15 +66,22 @@ struct CSVRows: Sequence, IteratorProtocol {
         }
     }
 
+    /// The rows in another reading of their text.
+    func inReading(_ text: SourceText) -> CSVRows {
+        var rows = self
+        rows.text = text
+        return rows
+    }
+
     func string(_ field: Field) -> String {
-        guard field.hasDoubledQuotes else { return text.string(field.range) }
+        guard field.hasDoubledQuotes else { return text.string(field.range, by: decoder) }
         var piece: [UInt8] = []
         var wasQuote = false
         for byte in text.bytes[field.range] {
             wasQuote = byte == UInt8(ascii: "\"") && !wasQuote
             if !wasQuote { piece.append(byte) }
         }
-        return text.string(piece)
+        return text.string(piece, by: decoder)
     }
 
     /// The field at `offset`, which is then moved behind it; nil if its quotes are unterminated.

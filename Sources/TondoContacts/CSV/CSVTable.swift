@@ -10,55 +10,46 @@ struct CSVTable {
     /// The rows below the header.
     let rows: CSVRows
 
-    /// Rows that may come before the header: LinkedIn writes some remarks there, and Excel `sep=;`.
-    private static let remarks = 8
-
     /// Nil if none of the first rows is such a header. The separator is the one that gives the most known columns. So is
     /// the character set, if the guessed one is not Unicode: the words of a language are known in the right one only.
     init?(_ text: SourceText) {
-        var best = Self(guessed: text)
-        for other in text.otherReadings {
-            guard let table = Self(guessed: other), table.columns.known > best?.columns.known ?? 0 else { continue }
+        let heads = Self.separators.map { CSVHead(text, separator: $0) }
+        var best = Self(heads, text)
+        if best?.columns.isExplained != true, heads.contains(where: \.hasLettersBeyondASCII) {
+            for other in text.otherReadings {
+                guard let table = Self(heads, other), table.columns.known > best?.columns.known ?? 0 else { continue }
+                best = table
+                if table.columns.isExplained { break }
+            }
+        }
+        guard let best else { return nil }
+        self = best
+    }
+
+    private init?(_ heads: [CSVHead], _ text: SourceText) {
+        var best: CSVTable?
+        for table in heads.compactMap({ $0.table(text) }) where table.columns.known > best?.columns.known ?? 0 {
             best = table
         }
         guard let best else { return nil }
         self = best
     }
 
-    private init?(guessed text: SourceText) {
-        var best: (columns: GoogleColumns, width: Int, rows: CSVRows)?
-        for separator in Self.separators {
-            var rows = CSVRows(text, separator: separator)
-            var tries = 0
-            while tries < Self.remarks, let row = rows.next() {
-                tries += 1
-                guard row.fields.count > 1, let columns = GoogleColumns(row.fields.map(rows.string)) else { continue }
-                if columns.known > best?.columns.known ?? 0 { best = (columns, row.fields.count, rows) }
-                break
-            }
-        }
-        guard let best else { return nil }
-        self.text = text
-        (columns, width, rows) = best
-    }
-
-    private init(_ text: SourceText, _ columns: GoogleColumns, width: Int, rows: CSVRows) {
+    fileprivate init(_ text: SourceText, _ columns: GoogleColumns, width: Int, rows: CSVRows) {
         (self.text, self.columns, self.width, self.rows) = (text, columns, width, rows)
     }
 
     /// The table that begins with a row inside another one, because files were joined. Nil for the row of a person.
     func table(from row: CSVRows.Row, of rows: CSVRows) -> CSVTable? {
-        guard row.fields.count > 1, let first = row.fields.first, first.range.count <= Self.longestName,
+        guard row.count > 1, let first = row.fields.first, first.range.count <= GoogleColumns.longestName,
             GoogleColumns.isName(rows.string(first))
         else { return nil }
-        let names = row.fields.map(rows.string)
+        let names = rows.names(row)
         guard let columns = GoogleColumns(names), columns.known >= max(2, names.count { !$0.isEmpty } / 2) else {
             return nil
         }
-        return CSVTable(text, columns, width: row.fields.count, rows: rows)
+        return CSVTable(text, columns, width: row.count, rows: rows)
     }
-
-    private static let longestName = 100
 
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
@@ -67,11 +58,10 @@ struct CSVTable {
     static func description(ofOther head: SourceText) -> String? {
         for separator in separators {
             var rows = CSVRows(head, separator: separator)
-            guard let first = rows.next(), let second = rows.next(), first.fields.count > 1,
-                first.fields.count == second.fields.count
+            guard let first = rows.next(), let second = rows.next(), first.count > 1, first.count == second.count
             else { continue }
             let names = first.fields.prefix(5).map { "\"\(rows.string($0).trimmed.prefix(40))\"" }
-            let more = first.fields.count > names.count ? ", ..." : ""
+            let more = first.count > names.count ? ", ..." : ""
             return """
                 a table without the header of an address book: its first row should name two columns or more such as \
                 "Name", "First Name", "Email", "Phone", and is \(names.joined(separator: ", "))\(more)
@@ -81,16 +71,67 @@ struct CSVTable {
     }
 }
 
+/// The first rows of a text that is divided by one separator: one of them may be the header. They are found once, and read in
+/// each character set.
+private struct CSVHead {
+    /// Rows with several fields, each with the rows below it.
+    private var candidates: [(row: CSVRows.Row, below: CSVRows)] = []
+    private(set) var hasLettersBeyondASCII = false
+
+    /// Rows that may come before the header: LinkedIn writes some remarks there, and Excel `sep=;`.
+    private static let remarks = 8
+
+    init(_ text: SourceText, separator: UInt8) {
+        var rows = CSVRows(text, separator: separator)
+        for _ in 0..<Self.remarks {
+            guard let row = rows.next() else { break }
+            if row.count < 2 { continue }
+            candidates.append((row, rows))
+            hasLettersBeyondASCII =
+                hasLettersBeyondASCII
+                || text.bytes.withUnsafeBytes { bytes in
+                    row.fields.contains { !UTF8Text.isASCII(UnsafeRawBufferPointer(rebasing: bytes[$0.range])) }
+                }
+        }
+    }
+
+    /// The table of the first row that is a header in this reading of the text.
+    func table(_ text: SourceText) -> CSVTable? {
+        for (row, below) in candidates {
+            let rows = below.inReading(text)
+            guard let columns = GoogleColumns(rows.names(row)) else { continue }
+            return CSVTable(text, columns, width: row.count, rows: rows)
+        }
+        return nil
+    }
+}
+
+extension CSVRows {
+    /// The names of columns that a header can have, see `BookLimits.columns`; an empty one for a text that is too long for a
+    /// name.
+    fileprivate func names(_ row: Row) -> [String] {
+        row.fields.prefix(BookLimits.standard.columns).map {
+            $0.range.count <= GoogleColumns.longestName ? string($0) : ""
+        }
+    }
+}
+
 /// Reads CSV exports of Google Contacts, Outlook, Thunderbird, LinkedIn, Apple's Contacts and others.
 enum GoogleContacts {
     /// A broken row is reported and skipped; the others are read. `name`: the file's, for places and failures.
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         guard var table = CSVTable(SourceText(file)) else { throw .notABook }
-        var pass = BookPass(table.text, file: name, book)
         let limits = book.limits
+        try limits.check(.columns, table.width)
+        var pass = BookPass(table.text, file: name, book)
         var rows = table.rows
         while let row = rows.next() {
             if let next = table.table(from: row, of: rows) {
+                do throws(ContactsError) { try limits.check(.columns, next.width) } catch {
+                    // Its rows would be read with the columns of another table.
+                    pass.fail(error, at: row.range.lowerBound)
+                    break
+                }
                 table = next
                 continue
             }
@@ -99,7 +140,7 @@ enum GoogleContacts {
                 if row.isBroken { throw .init("an unterminated quoted field", path: nil) }
                 if table.isTwoRows(row, of: rows) {
                     throw .init(
-                        "\(row.fields.count) fields, but \(table.width) columns: two rows in one line", path: nil)
+                        "\(row.count) fields, but \(table.width) columns: two rows in one line", path: nil)
                 }
                 do throws(ContactsError) {
                     try limits.check(.field, row.fields.reduce(0) { max($0, $1.range.count) })
@@ -119,7 +160,7 @@ extension CSVTable {
     /// both people. In a narrow table, a remark behind the last column has as many fields: there the second row must show an
     /// address or a number in its column.
     fileprivate func isTwoRows(_ row: CSVRows.Row, of rows: CSVRows) -> Bool {
-        guard row.fields.count >= 2 * width - 1, row.fields.dropFirst(width).contains(where: { !$0.range.isEmpty })
+        guard row.count >= 2 * width - 1, row.fields.dropFirst(width).contains(where: { !$0.range.isEmpty })
         else { return false }
         if width >= Self.narrow { return true }
         return zip(columns.columns, row.fields.dropFirst(width - 1)).dropFirst().contains { column, field in

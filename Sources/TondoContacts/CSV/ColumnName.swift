@@ -12,7 +12,7 @@ enum ColumnName: Hashable {
 
     /// `name`: in lower case. Nil for a column without a meaning here.
     init?(_ name: String) {
-        let words = Self.words(name)
+        guard let words = Self.words(name) else { return nil }
         if let column = Self.plain[words.joined(separator: " ")] {
             self = .plain(column)
         } else if let (kind, part) = Self.address(words) {
@@ -28,16 +28,52 @@ enum ColumnName: Hashable {
         }
     }
 
-    /// `E-mail 2 Address`, `Phone (mobile)` and `first_name` as words.
-    private static func words(_ name: String) -> [String] {
-        let name = name.replacing("e-mail", with: "email")
-        return name.split { !($0.isLetter || $0.isNumber) }.flatMap { word in
+    /// `E-mail 2 Address`, `Phone (mobile)` and `first_name` as words. Nil if one of them is in no name.
+    private static func words(_ name: String) -> [String]? {
+        guard let letters = letters(name) else { return nil }
+        var words: [String] = []
+        for run in letters.split(whereSeparator: { !isPart($0) }) {
+            let word = String(decoding: run, as: UTF8.self)
             // `email2`
-            let digits = word.reversed().prefix { $0.isNumber }.count
-            if digits == 0 || digits == word.count { return compounds[String(word)] ?? [String(word)] }
-            return [String(word.dropLast(digits)), String(word.suffix(digits))]
+            let digits = run.reversed().prefix(while: isDigit).count
+            if digits == run.count {
+                words.append(word)
+                continue
+            }
+            let parts = digits == 0 ? compounds[word] ?? [word] : [String(word.dropLast(digits))]
+            guard parts.allSatisfy(vocabulary.contains) else { return nil }
+            words += parts
+            if digits > 0 { words.append(String(word.suffix(digits))) }
         }
+        return words
     }
+
+    /// The name's bytes, "e-mail" as "email". Nil if it has letters beyond ASCII, which no English name has.
+    private static func letters(_ name: String) -> [UInt8]? {
+        var letters: [UInt8] = []
+        letters.reserveCapacity(name.utf8.count)
+        for scalar in name.unicodeScalars {
+            if scalar.isASCII {
+                letters.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+                return nil
+            } else {
+                letters.append(UInt8(ascii: " "))
+            }
+        }
+        var hyphen = letters.firstIndex(of: UInt8(ascii: "-"))
+        while let place = hyphen {
+            if letters[..<place].last == UInt8(ascii: "e"), letters[(place + 1)...].starts(with: "mail".utf8) {
+                letters.remove(at: place)
+            }
+            hyphen = letters[(place + 1)...].firstIndex(of: UInt8(ascii: "-"))
+        }
+        return letters
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+    private static func isPart(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || isDigit(byte) }
 
     private static let compounds = [
         "emailaddress": ["email"], "phonenumber": ["phone"], "mobilephone": ["mobile", "phone"],
@@ -118,4 +154,13 @@ enum ColumnName: Hashable {
         "tags": .categories, "birthday": .birthday, "birth date": .birthday, "date of birth": .birthday,
         "birthdate": .birthday, "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay,
     ]
+
+    /// All words of the names here: a name with another one has no meaning.
+    private static let vocabulary: Set<String> = {
+        var words = fillers.union(emailWords.words).union(phoneWords.words).union(kinds.keys).union(addressKinds.keys)
+        for name in Array(plain.keys) + Array(addressParts.keys) + Array(websites) {
+            words.formUnion(name.split(separator: " ").map(String.init))
+        }
+        return words
+    }()
 }

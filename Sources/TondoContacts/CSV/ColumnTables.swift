@@ -1,5 +1,5 @@
-/// The names of columns in other languages than English, see `ThunderbirdNames` and `OutlookNames`. Read once, when the first
-/// table needs them.
+/// The known names of columns in all languages, see `ThunderbirdNames`, `OutlookNames` and `ColumnWords`, in one lookup: a
+/// name's key, then what it means in each program and language. Built once, when the first table needs it.
 ///
 /// A program writes all its names in one language, so the language that knows the most names of a row decides about each of
 /// them; the others are asked about the rest. Some languages name two columns alike, such as the towns of two addresses:
@@ -7,60 +7,75 @@
 struct ColumnTables: Sendable {
     static let all = ColumnTables()
 
-    /// What a name means in one table, in the program's order.
-    private struct Meaning {
+    /// What a name means in the table of one program and language, in the program's order.
+    struct Meaning {
         let table: Int
         var columns: [ColumnName]
     }
 
-    /// By keys of names.
-    private var meanings: [String: [Meaning]] = [:]
-    private var count = 0
+    /// All meanings of one name.
+    struct Entry {
+        /// By table, in ascending order.
+        fileprivate(set) var meanings: [Meaning] = []
+        /// In tables of no known program, whatever the language.
+        fileprivate(set) var plain: GoogleColumns.Column?
+
+        /// The meaning on which all tables agree for the name that comes up for the `index`th time, of `times`.
+        func common(_ index: Int, of times: Int) -> ColumnName? {
+            guard let first = meanings.first?.columns.meaning(index, of: times) else { return nil }
+            return meanings.dropFirst().allSatisfy { $0.columns.meaning(index, of: times) == first } ? first : nil
+        }
+    }
+
+    private var entries: [ColumnKey: Entry] = [:]
+    private(set) var count = 0
 
     private init() {
+        entries.reserveCapacity(8192)
         for line in ThunderbirdNames.text.split(separator: "\n") { add(line, Self.thunderbird) }
         for line in OutlookNames.text.split(separator: "\n") { add(line, Self.outlook) }
+        for (column, names) in ColumnWords.plain {
+            for name in names.split(separator: ",") {
+                entries[ColumnKey(String(name)), default: Entry()].plain = column
+            }
+        }
     }
 
     private mutating func add(_ line: Substring, _ columns: [ColumnName]) {
         let names = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst()
         for (name, column) in zip(names, columns) {
-            for name in name.split(separator: "~") { add(String(name), column) }
+            for name in name.split(separator: "~") {
+                entries[ColumnKey(String(name)), default: Entry()].add(column, ofTable: count)
+            }
         }
         count += 1
     }
 
-    private mutating func add(_ name: String, _ column: ColumnName) {
-        let key = ColumnKey.of(name)
-        if let last = meanings[key]?.indices.last, meanings[key]?[last].table == count {
-            meanings[key]?[last].columns.append(column)
+    /// Nil for an unknown name.
+    func entry(_ key: ColumnKey) -> Entry? { entries[key] }
+
+    /// The table that knows the most of a row's names, and the number of those. `entries`: of the names.
+    func best(for entries: [Entry?]) -> (table: Int, known: Int) {
+        var counts = [Int](repeating: 0, count: count)
+        for entry in entries { for meaning in entry?.meanings ?? [] { counts[meaning.table] += 1 } }
+        let most = counts.max() ?? 0
+        // The first of several that know as many: the same for every load.
+        return (counts.firstIndex(of: most) ?? 0, most)
+    }
+}
+
+extension ColumnTables.Entry {
+    fileprivate mutating func add(_ column: ColumnName, ofTable table: Int) {
+        if let last = meanings.indices.last, meanings[last].table == table {
+            meanings[last].columns.append(column)
         } else {
-            meanings[key, default: []].append(Meaning(table: count, columns: [column]))
+            meanings.append(.init(table: table, columns: [column]))
         }
     }
 
-    func knows(_ key: String) -> Bool { meanings[key] != nil }
-
-    /// The meanings of a row's names in the table that knows the most of them, and in the others: nil for names that it does
-    /// not know, or to which the others give different meanings. `keys`: of the names. `known`: the number of names that
-    /// the best table knows.
-    func columns(_ keys: [String]) -> (best: [ColumnName?], others: [ColumnName?], known: Int) {
-        let found = keys.map { meanings[$0] ?? [] }
-        var counts: [Int: Int] = [:]
-        for meanings in found { for meaning in meanings { counts[meaning.table, default: 0] += 1 } }
-        let most = counts.values.max() ?? 0
-        // The first of several that know as many: the same for every load.
-        let table = counts.filter { $0.value == most }.keys.min()
-        let times = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        var (seen, best, others) = ([String: Int](), [ColumnName?](), [ColumnName?]())
-        for (key, meanings) in zip(keys, found) {
-            let (index, count) = (seen[key, default: 0], times[key] ?? 1)
-            seen[key] = index + 1
-            best.append(meanings.first { $0.table == table }?.columns.meaning(index, of: count))
-            let all = Set(meanings.map { $0.columns.meaning(index, of: count) })
-            others.append(all.count == 1 ? all.first : nil)
-        }
-        return (best, others, most)
+    /// The meaning in one table for the name that comes up for the `index`th time, of `times`.
+    func meaning(inTable table: Int, _ index: Int, of times: Int) -> ColumnName? {
+        meanings.first { $0.table == table }?.columns.meaning(index, of: times)
     }
 }
 
@@ -99,19 +114,5 @@ extension ColumnTables {
 
     private static func address(_ kind: String, _ parts: [PostalAddress.Part]) -> [ColumnName] {
         parts.map { .address(kind, $0) }
-    }
-}
-
-/// What names of columns have in common however they are written: letters alone, without case and accents. So
-/// `E-mail 2 Address` and `E-Mail-Address`, which differ by number and punctuation, are one name.
-enum ColumnKey {
-    static func of(_ name: String) -> String {
-        String(String.UnicodeScalarView(ContactSearch.folded(name).unicodeScalars.filter(isPart)))
-    }
-
-    /// Letters, and the marks that some scripts write vowels with.
-    private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
-        let properties = scalar.properties
-        return properties.isAlphabetic || properties.generalCategory == .nonspacingMark
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// A name is understood only if all of it is made of known words, so that a column of something else is not taken for a phone.
 enum ColumnWords {
-    private enum Kind: Character {
+    enum Kind: Character {
         case home = "H"
         case work = "W"
         case other = "O"
@@ -26,11 +26,12 @@ enum ColumnWords {
         case filler = "N"
     }
 
-    /// Nil for a name with other words. `key`: see `ColumnKey`.
-    static func column(_ key: String) -> ColumnName? {
-        if let plain = plain[key] { return .plain(plain) }
-        // No name of a column is longer, and the search takes time by the square of the length.
-        guard !key.isEmpty, key.utf8.count <= 120, let kinds = kinds(of: key) else { return nil }
+    /// Nil for a name with other words.
+    static func column(_ key: ColumnKey) -> ColumnName? {
+        // No name of a column is longer.
+        guard !key.letters.isEmpty, key.letters.count <= 120, let kinds = tree.kinds(of: key.letters) else {
+            return nil
+        }
         let place = kinds.contains(.work) ? "work" : kinds.contains(.home) ? "home" : nil
         if kinds.contains(.email) { return .email(place ?? (kinds.contains(.other) ? "other" : "")) }
         let label = place ?? (kinds.contains(.other) ? "other" : "")
@@ -39,7 +40,7 @@ enum ColumnWords {
         return kinds.contains(.web) ? .website(label) : nil
     }
 
-    private static func part(_ kinds: Set<Kind>) -> PostalAddress.Part? {
+    private static func part(_ kinds: KindSet) -> PostalAddress.Part? {
         let parts: [(Kind, PostalAddress.Part)] = [
             (.box, .box), (.code, .code), (.city, .city), (.region, .region), (.country, .country), (.street, .street),
             (.address, .street),
@@ -47,7 +48,7 @@ enum ColumnWords {
         return parts.first { kinds.contains($0.0) }?.1
     }
 
-    private static func phone(_ kinds: Set<Kind>) -> String? {
+    private static func phone(_ kinds: KindSet) -> String? {
         if kinds.contains(.fax) { return "fax" }
         if kinds.contains(.mobile) { return "mobile" }
         if kinds.contains(.pager) { return "pager" }
@@ -55,45 +56,24 @@ enum ColumnWords {
         return kinds.contains(.car) ? "car" : kinds.contains(.main) ? "main" : ""
     }
 
-    /// The kinds of the words that the key is made of, long ones first; nil if it is not.
-    private static func kinds(of key: String) -> Set<Kind>? {
-        let letters = Array(key)
-        // The kinds of the words up to each letter.
-        var found = [Set<Kind>?](repeating: nil, count: letters.count + 1)
-        found[0] = []
-        for end in 1...letters.count {
-            for start in max(0, end - longest)..<end {
-                guard let before = found[start], let kind = words[String(letters[start..<end])] else { continue }
-                found[end] = before.union([kind])
-                break
-            }
-        }
-        return found[letters.count]
-    }
-
-    private static let words: [String: Kind] = {
-        var words: [String: Kind] = [:]
+    private static let tree: WordTree = {
+        var tree = WordTree()
         for line in text.split(separator: "\n") {
             guard let kind = line.first.flatMap({ Kind(rawValue: $0) }) else { continue }
-            for word in line.dropFirst().split(separator: " ") { words[ColumnKey.of(String(word))] = kind }
+            for word in line.dropFirst().split(separator: " ") { tree.insert(ColumnKey(String(word)).letters, kind) }
         }
-        return words
+        return tree
     }()
 
-    private static let longest = words.keys.reduce(0) { max($0, $1.count) }
+    /// Whole names, between commas.
+    static let plain: [(column: GoogleColumns.Column, names: String)] = [
+        (.given, givenNames), (.family, familyNames), (.formatted, wholeNames), (.nickname, nicknames),
+        (.organisation, organisations), (.department, departments), (.title, titles), (.notes, notes),
+        (.birthday, birthdays), (.categories, categories), (.photo, photos), (.additional, middleNames),
+    ]
 
-    private static let plain: [String: GoogleColumns.Column] = {
-        let lines: [(GoogleColumns.Column, String)] = [
-            (.given, givenNames), (.family, familyNames), (.formatted, wholeNames), (.nickname, nicknames),
-            (.organisation, organisations), (.department, departments), (.title, titles), (.notes, notes),
-            (.birthday, birthdays), (.categories, categories), (.photo, photos), (.additional, middleNames),
-        ]
-        var names: [String: GoogleColumns.Column] = [:]
-        for (column, text) in lines {
-            for name in text.split(separator: ",") { names[ColumnKey.of(String(name))] = column }
-        }
-        return names
-    }()
+    /// All that the names are made of.
+    static var texts: [String] { [text] + plain.map(\.names) }
 }
 
 extension ColumnWords {

@@ -29,11 +29,18 @@ struct GoogleColumns {
     /// The column of the whole name has a name that also means a family name, and no other column has that.
     private(set) var wholeNameMayBeFamily = false
 
+    /// Every name with letters beyond ASCII is known: another character set explains no more of them.
+    private(set) var isExplained = true
+
+    /// Longer names are those of no program. They are not looked up.
+    static let longestName = 256
+
     /// Nil if the header belongs to something else. `names`: of the columns, as in the file.
     init?(_ names: [String]) {
-        let names = names.map { $0.lowercased().trimmed.drop { $0 == "\u{FEFF}" } }.map(String.init)
+        let names = names.map(Self.plain)
         columns = names.map { Self.column($0) }
-        addOthers(names)
+        let english = english(names)
+        addOthers(names, english)
         let known = Set(columns.compactMap { $0 })
         let isDistinctive = known.contains { column in
             switch column {
@@ -43,7 +50,7 @@ struct GoogleColumns {
         }
         // Towns and countries are in all kinds of tables; "Address 1 - City" and "Home City" are not.
         let evidence = known.count { if case .address(let number, _) = $0 { number < Self.own } else { true } }
-        let hasHome = names.contains { if case .address(let kind, _) = ColumnName($0) { !kind.isEmpty } else { false } }
+        let hasHome = english.contains { if case .address(let kind, _) = $0 { !kind.isEmpty } else { false } }
         guard isDistinctive, evidence + (hasHome ? 1 : 0) >= 2 else { return nil }
         if known.contains(.given), !known.contains(.family), let whole = columns.firstIndex(of: .formatted) {
             wholeNameMayBeFamily = Self.namesOfNames.contains(names[whole])
@@ -52,8 +59,14 @@ struct GoogleColumns {
 
     /// Whether a program gives a column this name.
     static func isName(_ name: String) -> Bool {
+        let name = plain(name)
+        return column(name) != nil || ColumnName(name) != nil || ColumnTables.all.entry(ColumnKey(name)) != nil
+    }
+
+    /// In lower case, without blanks and the byte order marks of joined files.
+    private static func plain(_ name: String) -> String {
         let name = name.lowercased().trimmed
-        return column(name) != nil || ColumnName(name) != nil || ColumnTables.all.knows(ColumnKey.of(name))
+        return name.utf8.first == 0xEF ? String(name.drop { $0 == "\u{FEFF}" }) : name
     }
 
     /// "Name" beside "Vorname".
@@ -65,21 +78,43 @@ struct GoogleColumns {
     private static func column(_ name: String) -> Column? { plain[name] ?? numbered(name) }
 
     /// The column names of other programs, in any language. Phones and addresses have their types in the name.
-    private mutating func addOthers(_ names: [String]) {
-        let english = english(names)
-        let known = columns.count { $0 != nil } + english.count { $0 != nil }
+    private mutating func addOthers(_ names: [String], _ english: [ColumnName?]) {
+        let known = names.indices.count { columns[$0] != nil || english[$0] != nil }
         if known >= names.count { return add(english) }
-        let keys = names.map { ColumnKey.of($0) }
-        let (translated, others, mostTranslated) = ColumnTables.all.columns(keys)
+        let tables = ColumnTables.all
+        let keys = names.map { $0.isEmpty ? nil : ColumnKey($0) }
+        let entries = keys.map { $0.flatMap(tables.entry) }
+        let (table, mostTranslated) = tables.best(for: entries)
         // English names are few in tables of other languages, and the other way round.
         let isTranslated = mostTranslated >= 2 && mostTranslated > known
-        if isTranslated { for index in names.indices where translated[index] != nil { columns[index] = nil } }
-        add(
-            names.indices.map { index in
-                // One name that some language has says nothing about the language of the others.
-                let own = isTranslated ? translated[index] ?? english[index] : english[index]
-                return own ?? ColumnWords.column(keys[index]) ?? others[index]
-            })
+        let places = Self.places(of: keys)
+        var found: [ColumnName?] = []
+        for (index, entry) in entries.enumerated() {
+            let (place, times) = places[index]
+            let translated = isTranslated ? entry?.meaning(inTable: table, place, of: times) : nil
+            if translated != nil { columns[index] = nil }
+            // One name that some language has says nothing about the language of the others.
+            found.append(
+                translated ?? english[index] ?? entry?.plain.map { .plain($0) } ?? keys[index].flatMap(
+                    ColumnWords.column)
+                    ?? entry?.common(place, of: times))
+        }
+        isExplained = names.indices.allSatisfy {
+            columns[$0] != nil || found[$0] != nil || names[$0].utf8.allSatisfy { $0 < 0x80 }
+        }
+        add(found)
+    }
+
+    /// How often each key came up before, and how often it comes up at all.
+    private static func places(of keys: [ColumnKey?]) -> [(place: Int, times: Int)] {
+        var times: [ColumnKey: Int] = [:]
+        let places = keys.map { key in
+            guard let key else { return 0 }
+            let place = times[key, default: 0]
+            times[key] = place + 1
+            return place
+        }
+        return zip(keys, places).map { ($1, $0.flatMap { times[$0] } ?? 1) }
     }
 
     private func english(_ names: [String]) -> [ColumnName?] {
@@ -136,6 +171,7 @@ struct GoogleColumns {
 
     /// `E-mail 1 - Value` and similar names.
     private static func numbered(_ name: String) -> Column? {
+        guard name.utf8.contains(UInt8(ascii: "-")) else { return nil }
         let words = name.split(separator: " ")
         guard words.count >= 4, let number = Int(words[1]), words[2] == "-" else { return nil }
         switch (words[0], words[3...].joined(separator: " ")) {

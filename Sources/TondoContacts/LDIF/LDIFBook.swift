@@ -23,6 +23,7 @@ enum LDIFBook {
 
 private struct Reading {
     var pass: BookPass
+    private let decoder = CharsetDecoder()
     private(set) var hasEntries = false
     /// Indexes of contacts by distinguished name, and by uid, for members.
     private var indices: [String: Int] = [:]
@@ -32,10 +33,10 @@ private struct Reading {
 
     mutating func read(_ record: LDIFRecords.Record) {
         var found: LDIFEntry?
-        let (text, limits) = (pass.text, pass.book.limits)
+        let (text, limits, decoder) = (pass.text, pass.book.limits, decoder)
         let isAdded = pass.add(record.range) { places throws(BookPass.Defect) in
             if record.isCut { throw .init("\(record.lines.count) lines or more in one record", path: nil) }
-            let entry = LDIFEntry(record, of: text)
+            let entry = LDIFEntry(record, of: text, by: decoder)
             found = entry
             return try Self.contact(entry, record, limits, &places)
         }

@@ -5,14 +5,15 @@ struct LDIFEntry {
     /// Empty if the record has no name.
     private(set) var name = ""
     private let text: SourceText
+    private let decoder: CharsetDecoder
     /// By lower-case name without options; values without options come first.
     private var values: [String: [LDIFRecords.Line]] = [:]
 
-    init(_ record: LDIFRecords.Record, of text: SourceText) {
-        self.text = text
+    init(_ record: LDIFRecords.Record, of text: SourceText, by decoder: CharsetDecoder) {
+        (self.text, self.decoder) = (text, decoder)
         var optional: [(String, LDIFRecords.Line)] = []
         for line in record.lines {
-            let words = text.string(line.name).lowercased().split(separator: ";")
+            let words = text.string(line.name, by: decoder).lowercased().split(separator: ";")
             guard let attribute = words.first.map({ String($0).trimmed }) else { continue }
             // ;binary describes the transfer of the value, not its kind (RFC 4522).
             if words.dropFirst().contains(where: { $0 != "binary" }) {
@@ -39,7 +40,7 @@ struct LDIFEntry {
     func all(_ attribute: String) -> [String] {
         (values[attribute] ?? []).compactMap { line in
             guard line.kind != .url else { return nil }
-            let value = text.string(content(line)).trimmed
+            let value = text.string(content(line), by: decoder).trimmed
             return value.isEmpty ? nil : value
         }
     }
@@ -65,7 +66,7 @@ struct LDIFEntry {
 
     private func photo(_ line: LDIFRecords.Line, places: inout ContactLocator) -> ContactPhoto? {
         switch line.kind {
-        case .url: return ContactPhoto(address: text.string(content(line)).trimmed)
+        case .url: return ContactPhoto(address: text.string(content(line), by: decoder).trimmed)
         case .base64:
             // A picture stays in the file. What is none, and no text of one, is reported when it is drawn.
             if PhotoText.isPicture(head(line)) { return .inline(places.photo(line.value), crop: nil) }

@@ -38,8 +38,13 @@ struct SourceText: Sendable {
 
     /// The text in other character sets than the guessed one, the most frequent ones first; none if it is Unicode.
     var otherReadings: [SourceText] {
-        charset == .utf8 ? [] : Self.otherCharsets.filter { $0 != charset }.map { SourceText(self, $0) }
+        if charset == .utf8 { return [] }
+        // All of them may be tried on each such text.
+        _ = Self.converters
+        return Self.otherCharsets.filter { $0 != charset }.map { SourceText(self, $0) }
     }
+
+    private static let converters = CharsetDecoder.keepOpen(otherCharsets)
 
     private static let otherCharsets = [
         "windows-1252", "windows-1250", "windows-1251", "Shift_JIS", "GBK", "Big5", "EUC-KR", "windows-1253",
@@ -71,15 +76,18 @@ struct SourceText: Sendable {
         return !hasDefect || whole >= 2 * damaged ? .utf8 : guess
     }
 
-    func string(_ range: Range<Int>) -> String {
-        bytes.withUnsafeBytes { string(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    /// `decoder`: one for all parts, since opening a converter takes longer than converting a page of text.
+    func string(_ range: Range<Int>, by decoder: CharsetDecoder? = nil) -> String {
+        bytes.withUnsafeBytes { string(UnsafeRawBufferPointer(rebasing: $0[range]), by: decoder) }
     }
 
     /// `piece`: bytes from `bytes`, perhaps with parts left out.
-    func string(_ piece: [UInt8]) -> String { piece.withUnsafeBytes { string($0) } }
+    func string(_ piece: [UInt8], by decoder: CharsetDecoder? = nil) -> String {
+        piece.withUnsafeBytes { string($0, by: decoder) }
+    }
 
-    func string(_ piece: UnsafeRawBufferPointer) -> String {
+    func string(_ piece: UnsafeRawBufferPointer, by decoder: CharsetDecoder? = nil) -> String {
         if charset == .utf8 { return String(decoding: piece, as: UTF8.self) }
-        return String(decoding: CharsetDecoder().utf8(piece, charset), as: UTF8.self)
+        return String(decoding: (decoder ?? CharsetDecoder()).utf8(piece, charset), as: UTF8.self)
     }
 }

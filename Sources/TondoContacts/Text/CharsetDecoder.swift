@@ -43,9 +43,23 @@ final class CharsetDecoder {
     /// Nil if the C library does not have it.
     private func converter(_ name: String) -> iconv_t? {
         if let open = converters[name] { return open }
-        guard let opened = iconv_open("UTF-8", name), opened != iconv_t(bitPattern: -1) else { return nil }
+        let opened = Self.open(name)
         converters[name] = opened
         return opened
+    }
+
+    private static func open(_ name: String) -> iconv_t? {
+        let opened = iconv_open("UTF-8", name)
+        return opened == iconv_t(bitPattern: -1) ? nil : opened
+    }
+
+    /// Opens the converters of these character sets for the rest of the process, and returns their addresses. With the last
+    /// converter of a set, the C library unloads its module, and loading that takes as long as converting 100 kB.
+    static func keepOpen(_ charsets: [Charset]) -> [Int] {
+        charsets.compactMap { charset in
+            guard case .other(let other) = charset else { return nil }
+            return open(other.name).map { Int(bitPattern: $0) }
+        }
     }
 
     private static func convert(_ bytes: UnsafeRawBufferPointer, _ converter: iconv_t) -> [UInt8] {
