@@ -12,13 +12,43 @@ struct VCardBeginnings {
 
     /// A value of the first contact.
     private struct Value {
-        let kind: Once
         /// Offsets in the card, without blanks: a long value must not be trimmed again for each further one.
         let range: Range<Int>
         let encoding: VCardParameters.Encoding
+
+        func name(in card: UnsafeRawBufferPointer) -> NameOfCard {
+            NameOfCard(UnsafeRawBufferPointer(rebasing: card[range]), encoding)
+        }
     }
 
-    private var first: [Value] = []
+    private var first = FirstValues()
+    /// The first value of each kind. An array would be allocated for each card.
+    private struct FirstValues {
+        private var version: Value?
+        private var uid: Value?
+        private var formatted: Value?
+        private var name: Value?
+
+        subscript(kind: Once) -> Value? {
+            get {
+                switch kind {
+                case .version: version
+                case .uid: uid
+                case .formatted: formatted
+                case .name: name
+                }
+            }
+            set {
+                switch kind {
+                case .version: version = newValue
+                case .uid: uid = newValue
+                case .formatted: formatted = newValue
+                case .name: name = newValue
+                }
+            }
+        }
+    }
+
     private var differing: Set<Once> = []
     private var place: Int?
     private var isJoined = false
@@ -66,9 +96,10 @@ struct VCardBeginnings {
         // An empty name has only its semicolons.
         guard value.contains(where: { $0 != UInt8(ascii: ";") }) else { return }
         if kind == .version, value.first == UInt8(ascii: "4") { isVersion4 = true }
-        guard let known = first.first(where: { $0.kind == kind }) else {
+        guard let known = first[kind] else {
             if kind == .name, !names.isEmpty { names.name = NameOfCard(value, parameters.encoding) }
-            return first.append(Value(kind: kind, range: range, encoding: parameters.encoding))
+            first[kind] = Value(range: range, encoding: parameters.encoding)
+            return
         }
         if otherID == .unnamed, kind == .formatted || kind == .name { otherID = .named }
         let former = UnsafeRawBufferPointer(rebasing: card[known.range])
@@ -88,7 +119,7 @@ struct VCardBeginnings {
 
     private mutating func suspectID() {
         isSuspected = true
-        let hasName = first.contains { $0.kind == .formatted || $0.kind == .name }
+        let hasName = first[.formatted] != nil || first[.name] != nil
         if otherID == .none { otherID = hasName ? .unnamed : .named }
     }
 
@@ -96,10 +127,8 @@ struct VCardBeginnings {
         isSuspected = true
         // Most cards have no second name, and need no words of the first one.
         if names.isEmpty {
-            for value in first where value.kind == .formatted || value.kind == .name {
-                let name = NameOfCard(UnsafeRawBufferPointer(rebasing: card[value.range]), value.encoding)
-                if value.kind == .name { names.name = name } else { names.formatted = name }
-            }
+            names.formatted = first[.formatted].map { $0.name(in: card) }
+            names.name = first[.name].map { $0.name(in: card) }
         }
         names.add(other)
     }

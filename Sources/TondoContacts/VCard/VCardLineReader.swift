@@ -43,6 +43,23 @@ struct VCardLineReader {
         line = last == 0x0A || last == 0x0D ? number + 1 : number
     }
 
+    /// Moves behind the next lines, as far as they surely have no role, see `VCardMark.isSurelyOther`. The line feeds alone
+    /// are searched, some bytes at a time. False if there is no such line. For lines that end with a line feed.
+    @inline(__always)
+    mutating func skipOthers() -> Bool {
+        guard width == 1 else { return false }
+        let start = position
+        while position + 1 < bytes.count, VCardMark.isSurelyOther(bytes[position], bytes[position + 1]) {
+            // A longer line, or one without an end, is left to `nextLine`.
+            let limit = min(position + VCardText.piece, bytes.count)
+            guard let end = ASCII.find(0x0A, in: bytes, position..<limit) else { break }
+            release(before: end)
+            position = end + 1
+            line += 1
+        }
+        return position > start
+    }
+
     /// The next line; moves behind it.
     @inline(__always)
     mutating func nextLine(_ ends: LineEnds) -> Line {

@@ -25,7 +25,8 @@ struct VCardLines {
             let end = takePhysicalLine()
             if end <= start { continue }
             var line = Line(start: start, firstEnd: end, end: end)
-            extendFolds(&line)
+            // The first character of most lines.
+            if form.indent > 0 || position < bytes.count && bytes[position] <= 0x20 { extendFolds(&line) }
             return line
         }
         return nil
@@ -41,9 +42,10 @@ struct VCardLines {
 
     private mutating func extendFolds(_ line: inout Line) {
         while position < bytes.count {
-            // The first character of most lines.
             if form.indent == 0, bytes[position] > 0x20 { return }
-            if form.isFold(position, in: bytes) {
+            if let fold = form.folds(from: position, in: bytes) {
+                (line.end, position) = (fold.contentEnd, fold.next)
+            } else if form.isFold(position, in: bytes) {
                 if isIndentedEnd() { return }
                 line.end = takePhysicalLine()
             } else if let fold = foldBehindEmptyLines() {
@@ -56,7 +58,7 @@ struct VCardLines {
 
     /// The card's last line, with blanks before it, is no part of a text.
     private func isIndentedEnd() -> Bool {
-        guard bytes.count - position < 64 else { return false }
+        guard bytes.count - position < VCardForm.longestEnd else { return false }
         let end = form.ends.find(in: bytes, position..<bytes.count) ?? bytes.count
         return form.ends.next(after: end, in: bytes) == bytes.count && VCardMark(physicalLine(at: position)) == .end
     }
@@ -96,6 +98,7 @@ struct VCardLines {
 
     /// Adds what can be no property: the rest of a text that a writer broke without folding it.
     mutating func extendText(_ line: inout Line) {
+        if isAtPlainProperty { return }
         while let next = nextFilled() {
             let content = physicalLine(at: next)
             let isText = content.contains { ASCII.isLetter($0) || $0 >= 0x80 } || content.first == UInt8(ascii: "=")
@@ -104,6 +107,14 @@ struct VCardLines {
             line.end = takePhysicalLine()
             extendFolds(&line)
         }
+    }
+
+    /// Whether the next line is a property by its first word of capital letters. Most are, and the end of the line is then
+    /// not searched.
+    private var isAtPlainProperty: Bool {
+        var end = position
+        while end < bytes.count, 0x41...0x5A ~= bytes[end] { end += 1 }
+        return end > position && end < bytes.count && (bytes[end] == 0x3A || bytes[end] == 0x3B)
     }
 
     /// Whether a property begins at `start`, where the line has this content; its name may go on behind a fold.
@@ -139,6 +150,7 @@ struct VCardLines {
     }
 
     /// Returns the end of the content, and moves behind the line end.
+    @inline(__always)
     private mutating func takePhysicalLine() -> Int {
         let start = position
         let end = form.ends.find(in: bytes, start..<bytes.count) ?? bytes.count
@@ -170,6 +182,24 @@ struct VCardForm {
         let blanks = card.prefix { Self.isBlank($0) }.count
         let second = ends.find(in: card, 0..<card.count).map { ends.next(after: $0, in: card) } ?? card.count
         indent = card[second...].prefix(blanks).allSatisfy(Self.isBlank) ? blanks : 0
+    }
+
+    /// A card's last line is shorter.
+    static let longestEnd = 64
+
+    /// Lines of a fold, one behind the other, as a photo has them by the hundred: the end of the last one's content, and the
+    /// beginning of the next line. Only line feeds are searched. Nil if there are none, and for the last bytes of a card and
+    /// rare forms, whose lines are judged one by one.
+    @inline(__always)
+    func folds(from start: Int, in bytes: UnsafeRawBufferPointer) -> (contentEnd: Int, next: Int)? {
+        guard indent == 0, ends == .lineFeed else { return nil }
+        var (last, next) = (start, start)
+        while bytes.count - next >= Self.longestEnd, Self.isBlank(bytes[next]),
+            let end = ASCII.find(0x0A, in: bytes, next..<bytes.count)
+        {
+            (last, next) = (next, end + 1)
+        }
+        return next == start ? nil : (ends.contentEnd(from: last, to: next - 1, in: bytes), next)
     }
 
     /// A line that continues the one before.

@@ -29,6 +29,23 @@ enum VCardMark {
         }
     }
 
+    /// Whether a line that begins with these bytes is `other` without a look at the rest: most properties, and the lines of
+    /// a folded photo.
+    @inline(__always)
+    static func isSurelyOther(_ first: UInt8, _ second: UInt8) -> Bool {
+        if first == UInt8(ascii: " ") { return 0x21...0x7E ~= second && !mayBegin(second) }
+        guard 0x21...0x7E ~= first else { return false }
+        switch first | 0x20 {
+        case UInt8(ascii: "b"): return second | 0x20 != UInt8(ascii: "e")
+        case UInt8(ascii: "e"): return second | 0x20 != UInt8(ascii: "n")
+        case UInt8(ascii: "a"): return second | 0x20 != UInt8(ascii: "g")
+        case UInt8(ascii: "k"): return second | 0x20 != UInt8(ascii: "i")
+        case UInt8(ascii: "x"): return second != UInt8(ascii: "-")
+        default: return true
+        }
+    }
+
+    @inline(__always)
     private static func mayBegin(_ byte: UInt8) -> Bool {
         byte | 0x20 == UInt8(ascii: "b") || byte | 0x20 == UInt8(ascii: "e")
     }

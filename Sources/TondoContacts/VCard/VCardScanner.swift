@@ -89,6 +89,11 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         var card = Open(start: start, line: number, lineEnds: endsInLineFeed ? .lineFeed : .either)
         var isAgentsValue = false
         while !reader.isAtEnd {
+            if card.lineEnds == .lineFeed, reader.skipOthers() {
+                card.lastEnd = nil
+                isAgentsValue = false
+                if reader.isAtEnd { break }
+            }
             let (start, number) = (reader.position, reader.line)
             let line = reader.nextLine(card.lineEnds)
             switch line.mark {
