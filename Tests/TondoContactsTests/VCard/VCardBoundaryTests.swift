@@ -28,6 +28,30 @@ import TondoTestSupport
         }
     }
 
+    @Test(arguments: ["", " ", "\u{FEFF}", "\u{1A}", " \u{FEFF}\u{1A}\t", "\u{FEFF}\u{FEFF}", "\u{A0}\u{200B}"])
+    func `Cards joined on one line come back where they were, in any order`(_ between: String) throws {
+        let parts = ["Ada", "Bo", "Cy"].map { String(card($0).dropLast()) }
+        let text = parts.joined(separator: between) + "\r\n"
+        for bytes in [Array(text.utf8), text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }] {
+            for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]] {
+                var (left, records) = (bytes, [TrashRecord]())
+                for index in order {
+                    let contacts = try BookFormat.vCard.read(left, name: "book.vcf").contacts
+                    let contact = try #require(contacts.first { $0.name.formatted == ["Ada", "Bo", "Cy"][index] })
+                    let removal = try Removal(of: contact, from: left)
+                    // Only the bytes of the contact are gone.
+                    let place = try #require(contact.place?.bytes)
+                    #expect(removal.remaining == Array(left[..<place.lowerBound] + left[place.upperBound...]))
+                    records.append(TrashRecord(removal.cut, of: contact, file: "/book.vcf", removedAt: 0))
+                    left = removal.remaining
+                    if records.count == 2 { break }
+                }
+                for record in records.reversed() { left = try record.restored(into: left) }
+                #expect(left == bytes)
+            }
+        }
+    }
+
     @Test(arguments: ["", " ", "\u{FEFF}", "\u{1A}"])
     func `Two cards on one line are two, each with its own bytes`(_ between: String) throws {
         let text = String(card("Ada").dropLast()) + between + card("Bo")
