@@ -2,51 +2,94 @@ internal import Glibc
 
 /// Names in the order of a locale, each with its sort key, however many contacts bear it. A few new names are put into the order
 /// that is known.
+///
+/// Names have numbers, so that a hundred thousand of them are compared and ranked without touching their texts.
 package struct CollatedNames: Sendable {
-    private struct Name: Sendable {
-        let text: String
-        let key: [UInt8]
-    }
-
     private var locale: String?
-    /// In their order. Unequal names may be equal by the rules; then their characters decide, so that the order is always the
-    /// same.
-    private var names: [Name] = []
+    private var numbers: [String: Int32] = [:]
+    /// By the names' numbers.
+    private var texts: [String] = []
+    /// The sort keys, one after the other in the order of the numbers, and where each one begins.
+    private var keys: [UInt8] = []
+    private var starts = [0]
+    /// The numbers in the names' order. Unequal names may be equal by the rules; then their characters decide, so that the
+    /// order is always the same.
+    private var order: [Int32] = []
+    /// By the names' numbers.
+    private var ranks: [Int32] = []
+
+    /// The number of the empty name, which has no rank.
+    static let none: Int32 = -1
 
     package init() {}
 
-    /// Ascending by the order of the names, equal for names that are equal by the rules. The empty name has none.
-    mutating func ranks(of wanted: Set<String>, _ locale: String) -> [String: Int] {
-        if self.locale != locale { (self.locale, names) = (locale, []) }
-        // Names that are gone do no harm, until they are most of all.
-        if names.count > 64 + 2 * wanted.count { names.removeAll { !wanted.contains($0.text) } }
-        let known = Set(names.lazy.map(\.text))
-        let new = wanted.filter { !$0.isEmpty && !known.contains($0) }
-        if !new.isEmpty { add(new, Collation(locale)) }
-        var (ranks, rank) = ([String: Int](minimumCapacity: names.count), 0)
-        for (index, name) in names.enumerated() {
-            if index == 0 || names[index - 1].key != name.key { rank += 1 }
-            ranks[name.text] = rank
-        }
-        return ranks
+    /// The names that are remembered.
+    var count: Int { texts.count }
+
+    /// To be called before the names of `count` contacts are ranked.
+    mutating func begin(_ locale: String, contacts count: Int) {
+        // Names that are gone do no harm, until they are most of all. A contact has three at most.
+        if self.locale == locale, texts.count <= 64 + 6 * count { return }
+        self = CollatedNames()
+        self.locale = locale
     }
 
-    /// Merges the new names, in their order, with those that are known.
-    private mutating func add(_ texts: Set<String>, _ rules: Collation) {
-        let new = texts.map { Name(text: $0, key: rules.key($0)) }.sorted(by: Self.isBefore)
-        var merged: [Name] = []
-        merged.reserveCapacity(names.count + new.count)
+    /// The numbers of names; `none` for empty ones. Names that are new have no rank before `rank` is called.
+    mutating func numbers(of names: some Sequence<String>) -> [Int32] {
+        var rules: Collation?
+        return names.map { text in
+            if text.isEmpty { return Self.none }
+            if let known = numbers[text] { return known }
+            let collation = rules ?? Collation(locale ?? "")
+            rules = collation
+            let number = Int32(texts.count)
+            numbers[text] = number
+            texts.append(text)
+            keys += collation.key(text)
+            starts.append(keys.count)
+            return number
+        }
+    }
+
+    /// Ascending by the order of the names, equal for names that are equal by the rules; nil for `none`.
+    func rank(of number: Int32) -> Int32? { number == Self.none ? nil : ranks[Int(number)] }
+
+    /// Puts the new names into the order, and ranks all.
+    mutating func rank() {
+        if order.count == texts.count { return }
+        keys.withUnsafeBytes { bytes in
+            let isBefore = { [starts, texts] (one: Int32, other: Int32) in
+                let order = Self.compare(one, other, starts, bytes)
+                return order == 0 ? texts[Int(one)] < texts[Int(other)] : order < 0
+            }
+            let new = (Int32(order.count)..<Int32(texts.count)).sorted(by: isBefore)
+            order = Self.merged(order, new, isBefore)
+            ranks = [Int32](repeating: 0, count: order.count)
+            var rank: Int32 = 0
+            for (index, number) in order.enumerated() {
+                if index == 0 || Self.compare(order[index - 1], number, starts, bytes) != 0 { rank += 1 }
+                ranks[Int(number)] = rank
+            }
+        }
+    }
+
+    private static func merged(_ known: [Int32], _ new: [Int32], _ isBefore: (Int32, Int32) -> Bool) -> [Int32] {
+        if known.isEmpty { return new }
+        var merged: [Int32] = []
+        merged.reserveCapacity(known.count + new.count)
         var rest = new[...]
-        for name in names {
-            while let first = rest.first, Self.isBefore(first, name) { merged.append(rest.removeFirst()) }
-            merged.append(name)
+        for number in known {
+            while let first = rest.first, isBefore(first, number) { merged.append(rest.removeFirst()) }
+            merged.append(number)
         }
-        names = merged + rest
+        return merged + rest
     }
 
-    private static func isBefore(_ one: Name, _ other: Name) -> Bool {
-        let order = memcmp(one.key, other.key, min(one.key.count, other.key.count))
-        if order != 0 { return order < 0 }
-        return one.key.count == other.key.count ? one.text < other.text : one.key.count < other.key.count
+    /// Negative, zero or positive, as `memcmp`. No key is a prefix of another.
+    private static func compare(_ one: Int32, _ other: Int32, _ starts: [Int], _ keys: UnsafeRawBufferPointer) -> Int32
+    {
+        let (first, second) = (starts[Int(one)]..<starts[Int(one) + 1], starts[Int(other)]..<starts[Int(other) + 1])
+        guard let base = keys.baseAddress else { return 0 }
+        return memcmp(base + first.lowerBound, base + second.lowerBound, min(first.count, second.count))
     }
 }

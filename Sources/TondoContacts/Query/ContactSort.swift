@@ -54,33 +54,47 @@ package struct ContactSort: Hashable, Sendable {
     /// The same by names and ids alone. `known`: keeps what was compared, for the next order of the same or nearly the same
     /// names.
     package func order(of names: [ContactName], ids: [String], _ known: inout CollatedNames) -> [Int] {
-        let first = names.map { (name == .given ? $0.given : $0.family).trimmed }
-        let second = names.map { (name == .given ? $0.family : $0.given).trimmed }
-        let third = names.map(\.formatted.trimmed)
-        var wanted = Set(first)
-        // Only contacts that share a name need the others: to compare a name costs microseconds.
-        for index in Self.shared(first) { wanted.formUnion([second[index], third[index]]) }
-        var ranks = known.ranks(of: wanted, locale)
-        // Different names may be equal by the rules.
-        let alike = Self.shared(first.map { ranks[$0] }).filter { !wanted.isSuperset(of: [second[$0], third[$0]]) }
-        if !alike.isEmpty {
-            for index in alike { wanted.formUnion([second[index], third[index]]) }
-            ranks = known.ranks(of: wanted, locale)
+        known.begin(locale, contacts: names.count)
+        var order = Array(names.indices)
+        var alike = [order.indices]
+        // Only contacts that share a name need the next one: its sort key costs microseconds.
+        divide(&alike, in: &order, &known) { (name == .given ? names[$0].given : names[$0].family).trimmed }
+        divide(&alike, in: &order, &known) { (name == .given ? names[$0].family : names[$0].given).trimmed }
+        divide(&alike, in: &order, &known) { names[$0].formatted.trimmed }
+        for places in alike {
+            order[places].sort { ids[$0] == ids[$1] ? $0 < $1 : ids[$0] < ids[$1] }
         }
-        let keys = [first, second, third].map { $0.map { key(ranks[$0]) } }
-        return names.indices.sorted { one, other in
-            for keys in keys where keys[one] != keys[other] { return keys[one] < keys[other] }
-            return ids[one] == ids[other] ? one < other : ids[one] < ids[other]
-        }
+        return order
     }
 
-    /// The positions of values that occur more than once.
-    private static func shared<Value: Hashable>(_ values: [Value]) -> [Int] {
-        var times: [Value: Int] = [:]
-        for value in values { times[value, default: 0] += 1 }
-        return values.indices.filter { times[values[$0]] ?? 0 > 1 }
+    /// Sorts each part of the order whose contacts are alike so far by one more name, and leaves the parts that are alike in
+    /// this, too.
+    private func divide(
+        _ alike: inout [Range<Int>], in order: inout [Int], _ known: inout CollatedNames, by text: (Int) -> String
+    ) {
+        let numbers = known.numbers(of: alike.flatMap { places in order[places].map(text) })
+        known.rank()
+        var (parts, start) = ([Range<Int>](), 0)
+        for places in alike {
+            // Keys above positions are sorted fast, and keep the book's order.
+            let keys = zip(places, numbers[start..<start + places.count]).map { place, number in
+                UInt64(key(known.rank(of: number))) << 32 | UInt64(order[place])
+            }.sorted()
+            start += places.count
+            var first = places.lowerBound
+            for (place, packed) in zip(places, keys) {
+                order[place] = Int(UInt32(truncatingIfNeeded: packed))
+                let next = place - places.lowerBound + 1
+                if next < keys.count, keys[next] >> 32 == packed >> 32 { continue }
+                if place > first { parts.append(first..<place + 1) }
+                first = place + 1
+            }
+        }
+        alike = parts
     }
 
     /// Missing names come last in both directions.
-    private func key(_ rank: Int?) -> Int { rank.map { isDescending ? -$0 : $0 } ?? Int.max }
+    private func key(_ rank: Int32?) -> UInt32 {
+        rank.map { UInt32(isDescending ? Int32.max - $0 : $0) } ?? UInt32.max
+    }
 }
