@@ -6,12 +6,15 @@ extension AtomicFile {
     /// Removes them from a folder, in which other processes may write now. A file stays while a process holds its lock, and while
     /// one with the number in its name lives: file systems without locks, and earlier versions, have that alone.
     /// `canLose`: whether nothing is lost with a file whose name has these marks; without marks, it holds what its owner wrote.
-    package static func clear(
+    /// Returns the number of all names in the folder.
+    @discardableResult package static func clear(
         _ folder: FilePath, canLose: (_ marks: [String], FilePath) -> Bool = { marks, _ in marks.isEmpty }
-    ) {
+    ) -> Int {
         var names: [TemporaryName] = []
+        var count = 0
         // A large book has a hundred thousand other names, of which no text is made.
         try? Folder(folder).forEachNameOnce { name, _ in
+            count += 1
             if strncmp(name, TemporaryName.start, TemporaryName.start.utf8.count) == 0 {
                 TemporaryName(String(cString: name)).map { names.append($0) }
             }
@@ -21,6 +24,7 @@ extension AtomicFile {
             if name.owner == getpid(), isWriting(path) { continue }
             if TemporaryClaim.isFree(path), canLose(name.marks, path) { remove(path) }
         }
+        return count
     }
 
     /// A new temporary name that says something about the file, in words of letters and digits.

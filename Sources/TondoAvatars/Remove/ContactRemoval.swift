@@ -55,7 +55,7 @@ package struct ContactRemoval: Sendable {
             }
         }
         let folders = Set(outcomes.values.compactMap { $0.file?.removingLastComponent() })
-        if !isTrial { folders.forEach(LeftBook.clear) }
+        if !isTrial { folders.forEach(LeftBook.clearAtTimes) }
         return contacts.indices.compactMap { outcomes[$0] }
     }
 

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import SystemPackage
 internal import TondoFiles
 internal import TondoMirror
@@ -12,8 +13,26 @@ enum LeftBook {
         return path.removingLastComponent().appending(AtomicFile.temporaryName(marks: marks))
     }
 
+    /// When this process cleared each folder with many names last.
+    private static let cleared = Mutex<[FilePath: ContinuousClock.Instant]>([:])
+    private static let interval = Duration.seconds(3_600)
+    /// To list a hundred thousand names takes longer than to remove a contact.
+    private static let many = 1_000
+
+    /// Clears a folder in which this process changed a file: one with many names once an hour.
+    static func clearAtTimes(_ folder: FilePath) {
+        let now = ContinuousClock.now
+        let isDue = cleared.withLock { cleared in
+            cleared = cleared.filter { $0.value.duration(to: now) < interval }
+            return cleared[folder] == nil
+        }
+        guard isDue, clear(folder) > many else { return }
+        cleared.withLock { $0[folder] = now }
+    }
+
     /// Removes the files that killed processes left in a folder, unless they hold something else than their names say.
-    static func clear(_ folder: FilePath) {
+    /// Returns the number of all names in the folder.
+    @discardableResult static func clear(_ folder: FilePath) -> Int {
         AtomicFile.clear(folder) { marks, path in
             marks.isEmpty || FileDigest(ofFileAt: path).map { marks.contains($0.text) } == true
         }

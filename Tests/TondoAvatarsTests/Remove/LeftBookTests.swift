@@ -41,6 +41,16 @@ import TondoTestSupport
         #expect(try !isThere(name))
     }
 
+    @Test func `A folder with many names is not listed for each removal`() throws {
+        for number in 0...1_000 { try people.folder.write([], to: "people/\(number).txt") }
+        let first = try leave(Self.old)
+        try people.remove("carl")
+        #expect(try !isThere(first))
+        let second = try leave(Self.old)
+        try people.remove("dora")
+        #expect(try isThere(second))
+    }
+
     @Test func `A change of another program that came out at the kill stays`() throws {
         let name = try leave(Self.old + VCardFolder.card("zoe"))
         try people.remove("carl")
