@@ -67,6 +67,8 @@ package struct FuzzedDrawing: Equatable {
             (header, warnings) = (info.header, info.warnings)
             // Only decoders need these, so no worker sends them.
             header?.profile = .none
+            header?.png = ImageHeader(format: .png, width: 0, height: 0).png
+            header?.lateHeight = nil
             header?.webP = nil
             header?.gif = nil
             header?.initials = nil
