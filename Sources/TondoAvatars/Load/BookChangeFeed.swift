@@ -53,12 +53,13 @@ final class BookChangeFeed: Sendable {
         options.debounceDelay = .milliseconds(50)
         options.ignored = .init(hidden: true, suffixes: [".tmp"])
         let watcher = try FolderWatcher(path.string, options) { handler(Change($0)) }
-        return Watch(end: { watcher.close() }) { change in
+        let include = { @Sendable (change: NamedPhotoFiles.Change) in
             switch change {
             case .all(let files): watcher.include(files)
             case .few(let new, let gone): watcher.include(new, excluding: gone)
             }
         }
+        return Watch(end: { watcher.close() }, include: include)
     }
 
     /// Call on the reader's queue. Earlier changes are kept for the first closure set here: the reader may be idle long
