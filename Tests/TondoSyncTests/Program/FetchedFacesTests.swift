@@ -99,7 +99,7 @@ import TondoTestSupport
             service.terminate()
             service.waitUntilExit()
         }
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(300)
         var address: String?
         while address == nil, ContinuousClock.now < end {
             let text = String(decoding: try folder.bytes("serve.out"), as: UTF8.self)

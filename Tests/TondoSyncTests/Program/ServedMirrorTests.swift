@@ -48,7 +48,7 @@ import TondoTestSupport
 
     /// The contents of a file, once they hold `text`; what is there after a minute otherwise.
     private func wait(for text: String, in name: String) throws -> String {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(300)
         while true {
             let found = folder.exists(name) ? String(decoding: try folder.bytes(name), as: UTF8.self) : ""
             if found.contains(text) || ContinuousClock.now > end { return found }
@@ -93,7 +93,7 @@ import TondoTestSupport
 
         book.put("ada.vcf", try Self.card(Repository.sample))
         #expect(try run("sync", "work").status == 0)
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(300)
         var after = ""
         while !after.contains(#""event":"avatar""#), ContinuousClock.now < end {
             after = String(decoding: try folder.bytes("events").dropFirst(before), as: UTF8.self)

@@ -57,7 +57,7 @@ final class Slapd {
         process.arguments = ["-d", "0", "-h", addresses, "-f", path("slapd.conf")]
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try process.run()
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(120)
         while (try? client()) == nil {
             guard ContinuousClock.now < end, process.isRunning else { throw Problem(text: "slapd does not answer") }
             usleep(20_000)
