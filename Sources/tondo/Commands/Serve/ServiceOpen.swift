@@ -97,7 +97,18 @@ private struct ProblemPart: Decodable {
 
 /// The users whose sockets listen on a TCP port of this machine; see proc(5).
 enum ListeningUsers {
+    /// The kernel gives a table in parts, and passes over sockets while others come and go.
+    private static let tries = 5
+
     static func all(port: Int, tables: [String] = ["/proc/net/tcp", "/proc/net/tcp6"]) -> Set<uid_t> {
+        for _ in 0..<tries {
+            let users = listed(port: port, tables)
+            if !users.isEmpty { return users }
+        }
+        return []
+    }
+
+    private static func listed(port: Int, _ tables: [String]) -> Set<uid_t> {
         var users: Set<uid_t> = []
         for table in tables {
             guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { continue }
