@@ -107,9 +107,9 @@ def make(run, op: dict) -> None:
     secret = run.work / "secret"
     secret.write_text("pw\n")
     secret.chmod(0o600)
-    settings.write_text(f'sync-dir = "{place}"\n[sync.work]\nurl = "http://127.0.0.1:{server.server_port}/book/"\n'
+    settings.write_text(f'sync-dir = "{place}"\n[sync.office]\nurl = "http://127.0.0.1:{server.server_port}/book/"\n'
                         f'user = "ada"\npassword-file = "{secret}"\n')
-    run.mirror = Mirror(server.book, settings, place / "work" / "cards")
+    run.mirror = Mirror(server.book, settings, place / "office" / "cards")
     run.folder.books[op["book"]] = Mirrored(op["book"], "folder")
     for card in op["cards"]:
         _put(run.mirror, card)
@@ -120,7 +120,7 @@ class Mirrored(Book):
     """The service is given the cards of the mirror as a book."""
     @property
     def given(self) -> str:
-        return f"{self.name}/work/cards"
+        return f"{self.name}/office/cards"
 
 
 def _put(mirror: Mirror, card: dict) -> None:

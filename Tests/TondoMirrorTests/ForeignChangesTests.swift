@@ -198,7 +198,7 @@ struct ForeignWriteMomentTests {
 
     @Test(.enabled(if: Lease.isGranted, "needs a file system with leases"))
     func `a program that has the file open and writes after the exchange loses nothing`() throws {
-        let path = "\(mirror.folder.pathString)/work/cards/ada.vcf"
+        let path = [mirror.folder.pathString, "work", "cards", "ada.vcf"].joined(separator: "/")
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         let report = try run(at: .exchanged) {}
         try file.write(contentsOf: Data("foreign!".utf8))
