@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import worker
-from plan import PENDING, PROFILES, plan
+from plan import PROFILES, plan
 from shrink import Shrinker
 from worker import Job, Result
 
@@ -140,7 +140,7 @@ def default_program() -> Path:
 
 
 def arguments() -> argparse.Namespace:
-    profiles = "\n".join(f"  {name:12}{what.__doc__}" for name, what in (PROFILES | PENDING).items())
+    profiles = "\n".join(f"  {name:12}{what.__doc__}" for name, what in PROFILES.items())
     parser = argparse.ArgumentParser(description=__doc__, epilog=EPILOG.format(profiles=profiles),
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group()
@@ -148,7 +148,7 @@ def arguments() -> argparse.Namespace:
     what.add_argument("--seed", type=int, metavar="N", help="one seed")
     what.add_argument("--replay", type=Path, nargs="+", metavar="FILE", help="scripts to run again")
     parser.add_argument("--tondo", type=Path, help="the program (.build/release/tondo, else .build/debug/tondo)")
-    parser.add_argument("--profile", choices=PROFILES | PENDING, help="one kind of trouble; without, by turns")
+    parser.add_argument("--profile", choices=PROFILES, help="one kind of trouble; without, by turns")
     parser.add_argument("--jobs", type=int, default=max(os.cpu_count() or 1, 1), help="runs at the same time (the cores)")
     parser.add_argument("--patience", type=float, default=5.0, metavar="SECONDS",
                         help="how long nothing may happen before a difference counts (5)")

@@ -61,7 +61,8 @@ final class Verifier: Sendable {
     ) throws(CacheError) {
         if isStopped() { return }
         var rows = try listing.rows(ofShard: number)
-        let place = FilePath("objects").appending(ObjectStore.name(ofShard: number))
+        // Most folders hold nothing wrong, and need no path.
+        var place: FilePath { FilePath("objects").appending(ObjectStore.name(ofShard: number)) }
         do {
             if let shard = try storage.files.objects.shard(number) {
                 let (keys, others) = try shard.content()

@@ -63,7 +63,11 @@ import TondoJobs
         options.system.opening = {
             if isLoaded.load(ordering: .relaxed) { opened.add(1, ordering: .relaxed) }
         }
-        try await RunningService.run(cards, pipeline: options, styles: [AvatarStyle(size: 16)]) { service in
+        var service = AvatarService.Options()
+        // However long the requests take, none of them is the one in a while that tries the photo again.
+        service.fallbackLifetime = .seconds(86_400)
+        let styles = [AvatarStyle(size: 16)]
+        try await RunningService.run(cards, options: service, pipeline: options, styles: styles) { service in
             isLoaded.store(true, ordering: .relaxed)
             for name in ["eve", "far", "out", "unknown"] {
                 let response = try await service.get(Self.path("\(name)@example.org", "?d=404"))
