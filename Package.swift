@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The house settings of every Swift target: Swift 6 mode, explicit existentials and imports, no warning let through.
+/// The settings of every Swift target: Swift 6 mode, explicit existentials and imports, no warning let through.
 let house: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -14,6 +14,54 @@ let cHouse: [CSetting] = [
     .enableWarning("all"),
     .enableWarning("extra"),
 ]
+
+// Products of other packages, by the names of their modules.
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let dequeModule = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioExtras = Target.Dependency.product(name: "NIOExtras", package: "swift-nio-extras")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+/// A Swift target in a room of Sources. The rooms stand in the manifest in the order in which they build on each other;
+/// `Tests/Checks/imports` holds each target to its dependencies.
+func module(
+    _ name: String, in room: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", swiftSettings: house,
+        linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: house)
+}
+
+/// A target in C; `libraries`: of the system, which only it uses.
+func wrapper(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/C/\(name)", cSettings: cHouse,
+        linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+/// A library of the system that Swift imports, or several targets use. `pkgConfig`: nil if its flags are none that Swift permits.
+func library(_ name: String, pkgConfig: String?, apt: [String]) -> Target {
+    .systemLibrary(name: name, path: "Sources/C/Libraries/\(name)", pkgConfig: pkgConfig, providers: [.apt(apt)])
+}
 
 let package = Package(
     name: "Tondo",
@@ -46,166 +94,110 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
-        .systemLibrary(name: "libpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "libwebp", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
-        .systemLibrary(name: "libheif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+        library("libpng", pkgConfig: "libpng", apt: ["libpng-dev"]),
         // And what Pango shapes and Cairo draws with.
-        .systemLibrary(
-            name: "pango", pkgConfig: "pango cairo-ft", providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
-        // The decoders of libheif, which are kept from starting threads: linked, so that their functions can be replaced.
-        .systemLibrary(name: "libde265", pkgConfig: "libde265", providers: [.apt(["libde265-dev"])]),
-        .systemLibrary(name: "libdav1d", pkgConfig: "dav1d", providers: [.apt(["libdav1d-dev"])]),
-        .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
-        .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
-        .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
-        // Without pkg-config, which adds a macro that Swift does not permit.
-        .systemLibrary(name: "libhiredis", providers: [.apt(["libhiredis-dev"])]),
-        .systemLibrary(name: "libcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "libexpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-        .systemLibrary(name: "libldap", pkgConfig: "ldap lber", providers: [.apt(["libldap-dev"])]),
-        .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
-        .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
-        .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cHouse),
-        .target(name: "CHEIF", dependencies: ["libdav1d", "libde265", "libheif"], cSettings: cHouse),
-        .target(name: "CText", dependencies: ["pango"], cSettings: cHouse),
-        .target(name: "CKernels", cSettings: cHouse),
-        .target(name: "CLinux", cSettings: cHouse),
-        .target(name: "CMemory", cSettings: cHouse),
-        .target(name: "CSandbox", cSettings: cHouse),
-        .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
-        .target(name: "CCurl", dependencies: ["libcurl"], cSettings: cHouse),
-        .target(name: "CLDAP", dependencies: ["libldap"], cSettings: cHouse),
-        .target(name: "TondoText", swiftSettings: house),
-        .target(
-            name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
-            swiftSettings: house),
-        .target(
-            name: "TondoImage",
-            dependencies: ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
-            swiftSettings: house),
-        .target(
-            name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"], swiftSettings: house),
-        .executableTarget(name: "tondo-render", dependencies: ["TondoRender"], swiftSettings: house),
-        .target(name: "TondoHEIF", dependencies: ["CHEIF", "TondoImage"], swiftSettings: house),
-        .executableTarget(
-            name: "tondo-render-heif", dependencies: ["TondoHEIF", "TondoRender"], swiftSettings: house),
-        .target(name: "TondoDrawText", dependencies: ["CText", "TondoImage", "TondoRender"], swiftSettings: house),
-        .executableTarget(
-            name: "tondo-render-text", dependencies: ["TondoDrawText", "TondoRender"], swiftSettings: house),
-        .target(
-            name: "TondoCache",
-            dependencies: [
-                "CChecksum", "TondoFiles", "TondoText", "libdeflate", "libxxhash",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house),
-        .target(
-            name: "TondoJobs",
-            dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")],
-            swiftSettings: house),
-        .target(name: "TondoRedis", dependencies: ["CLinux", "libhiredis"], swiftSettings: house),
-        .target(
-            name: "TondoContacts",
-            dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
-            swiftSettings: house, linkerSettings: [.linkedLibrary("_FoundationICU")]),
-        .target(
-            name: "TondoAvatars",
-            dependencies: [
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
-                "TondoRender",
-                "TondoText",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house),
+        library("pango", pkgConfig: "pango cairo-ft", apt: ["libpango1.0-dev", "libcairo2-dev"]),
+        library("libdeflate", pkgConfig: "libdeflate", apt: ["libdeflate-dev"]),
+        library("lcms2", pkgConfig: "lcms2", apt: ["liblcms2-dev"]),
+        library("libxxhash", pkgConfig: "libxxhash", apt: ["libxxhash-dev"]),
+        // pkg-config would add a macro that Swift does not permit.
+        library("libhiredis", pkgConfig: nil, apt: ["libhiredis-dev"]),
+        library("libexpat", pkgConfig: "expat", apt: ["libexpat1-dev"]),
+
+        wrapper("CKernels"),
+        wrapper("CLinux"),
+        wrapper("CSandbox"),
+        wrapper("CJPEG", libraries: ["jpeg"]),
+        wrapper("CPNG", ["libpng"]),
+        wrapper("CWebP", libraries: ["webp"]),
+        // The decoders of libheif are linked, so that their functions can be replaced: they are kept from starting threads.
+        wrapper("CHEIF", libraries: ["heif", "dav1d", "de265"]),
+        wrapper("CText", ["pango"]),
+        wrapper("CChecksum", ["libxxhash"]),
+        wrapper("CCurl", libraries: ["curl"]),
+        wrapper("CLDAP", libraries: ["ldap", "lber"]),
+
+        module("TondoText", in: "Base"),
+        module("TondoFiles", in: "Base", ["CLinux", systemPackage]),
+        module("TondoJobs", in: "Base", ["CLinux", dequeModule]),
+        module("TondoRedis", in: "Base", ["CLinux", "libhiredis"]),
+
+        module(
+            "TondoImage", in: "Image",
+            ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"]),
+        module("TondoRender", in: "Image", ["CLinux", "CSandbox", "TondoImage"]),
+        module("TondoHEIF", in: "Image", ["CHEIF", "TondoImage"]),
+        module("TondoDrawText", in: "Image", ["CText", "TondoImage", "TondoRender"]),
+
+        module(
+            "TondoContacts", in: "Contacts", ["TondoFiles", "TondoText", systemPackage], libraries: ["_FoundationICU"]),
+
         // The folders into which address books of the network are mirrored.
-        .target(
-            name: "TondoMirror",
-            dependencies: [
-                "CLinux", "TondoFiles", "TondoText", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house),
-        .target(
-            name: "TondoSync",
-            dependencies: [
-                "CCurl", "CLDAP", "CLinux", "CMemory", "TondoContacts", "TondoFiles", "TondoMirror", "TondoText",
-                "libexpat",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house),
-        .executableTarget(name: "tondo-sync", dependencies: ["TondoSync"], swiftSettings: house),
-        // Its folder differs from the program's by a capital letter: Tondo is for Linux.
-        .target(name: "Tondo", dependencies: ["TondoAvatars"], swiftSettings: house),
+        module("TondoMirror", in: "Sync", ["CLinux", crypto, "TondoFiles", "TondoText", systemPackage]),
+        module(
+            "TondoSync", in: "Sync",
+            [
+                "CCurl", "CLDAP", "CLinux", "TondoContacts", crypto, "TondoFiles", "TondoMirror", "TondoText",
+                "libexpat", systemPackage,
+            ]),
+
+        module(
+            "TondoCache", in: "Avatars",
+            ["CChecksum", crypto, "TondoFiles", "TondoText", "libdeflate", "libxxhash", grdb, systemPackage]),
+        module(
+            "TondoAvatars", in: "Avatars",
+            [
+                "TondoCache", "TondoContacts", crypto, "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror",
+                "TondoRedis", "TondoRender", "TondoText", dequeModule, systemPackage,
+            ]),
+        module(
+            "TondoFleet", in: "Avatars",
+            [
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis",
+                systemPackage,
+            ]),
+
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror",
-                "TondoRedis",
-                "TondoText",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOExtras", package: "swift-nio-extras"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                "TondoAvatars", "TondoCache", "TondoContacts", crypto, "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoMirror", "TondoRedis", "TondoText", dequeModule, httpTypes, hummingbird, hummingbirdCore, logging,
+                nioCore, nioExtras, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, serviceLifecycle,
+                systemPackage,
             ],
+            path: "Sources/Server/TondoServer",
             // The link lets the build notice files that come and go; EmbedViewer embeds them.
             exclude: ["Viewer/files"], swiftSettings: house, plugins: ["EmbedViewer"]),
-        .plugin(name: "EmbedViewer", capability: .buildTool(), path: "Sources/EmbedViewer"),
-        .target(
-            name: "TondoConfiguration",
-            dependencies: [
+        .plugin(name: "EmbedViewer", capability: .buildTool(), path: "Sources/Server/EmbedViewer"),
+
+        module(
+            "TondoConfiguration", in: "Settings",
+            [
                 "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
-                "TondoServer",
-                "TondoText",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "TOMLKit", package: "TOMLKit"),
-            ],
-            swiftSettings: house),
-        .target(
-            name: "TondoFleet",
-            dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house),
-        .executableTarget(
-            name: "tondo",
-            dependencies: [
-                "CLinux", "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
+                "TondoServer", "TondoText", logging, systemPackage, tomlKit,
+            ]),
+
+        program(
+            "tondo",
+            [
+                "CLinux", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
                 "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis", "TondoRender", "TondoServer",
-                "TondoText",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: house),
+                "TondoText", argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, systemPackage,
+                unixSignals,
+            ]),
+        program("tondo-render", ["TondoRender"]),
+        program("tondo-render-heif", ["TondoHEIF", "TondoRender"]),
+        program("tondo-render-text", ["TondoDrawText", "TondoRender"]),
+        program("tondo-sync", ["TondoSync"]),
+
+        module("Tondo", in: "Library", ["TondoAvatars"]),
+
         // An independent reader for what the encoder writes.
         .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
         // What tests of several targets need.
         .target(
-            name: "TondoTestSupport", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            name: "TondoTestSupport", dependencies: [systemPackage],
             path: "Tests/TondoTestSupport", swiftSettings: house),
         // Tries what a confined process must not do.
         .target(name: "CMisdeeds", path: "Tests/CMisdeeds", cSettings: cHouse),
@@ -219,7 +211,7 @@ let package = Package(
             name: "TondoFilesTests",
             dependencies: [
                 "CLinux", "TondoFiles", "TondoTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
             swiftSettings: house),
         // The workers with planted faults.
@@ -254,7 +246,7 @@ let package = Package(
             name: "CacheProbe",
             dependencies: [
                 "TondoCache", "TondoImage",
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
             path: "Tests/CacheProbe",
             swiftSettings: house),
@@ -263,7 +255,7 @@ let package = Package(
             name: "CacheCrasher",
             dependencies: [
                 "TondoCache", "TondoImage", "TondoTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
             path: "Tests/CacheCrasher",
             swiftSettings: house),
@@ -272,15 +264,15 @@ let package = Package(
             dependencies: [
                 "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoFiles", "TondoImage", "TondoTestSupport",
                 "libxxhash",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                grdb,
+                systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
             name: "TondoMirrorTests",
             dependencies: [
                 "TondoFiles", "TondoMirror", "TondoTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
             swiftSettings: house),
         // Synchronises from servers on loopback until a test kills it.
@@ -288,7 +280,7 @@ let package = Package(
             name: "SyncFromLoopback",
             dependencies: [
                 "TondoMirror", "TondoSync",
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
             path: "Tests/SyncFromLoopback",
             swiftSettings: house),
@@ -297,7 +289,7 @@ let package = Package(
             dependencies: [
                 "SyncFromLoopback", "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync",
                 "TondoTestSupport", "tondo", "tondo-render", "tondo-sync",
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
             swiftSettings: house),
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
@@ -306,26 +298,24 @@ let package = Package(
             name: "TondoContactsTests",
             dependencies: [
                 "TondoContacts", "TondoTestSupport", "TondoText",
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
                 "CLinux", "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText",
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror",
-                "TondoRedis",
-                "TondoRender",
-                "TondoTestSupport",
-                "tondo-render", "tondo-render-heif", "tondo-render-text",
-                .product(name: "SystemPackage", package: "swift-system"),
+                "TondoAvatars", "TondoCache", "TondoContacts", crypto, "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoMirror", "TondoRedis", "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif",
+                "tondo-render-text",
+                systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
             name: "TondoFleetTests",
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
-                "TondoTestSupport", "tondo", "tondo-render", .product(name: "SystemPackage", package: "swift-system"),
+                "TondoTestSupport", "tondo", "tondo-render", systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
@@ -333,26 +323,24 @@ let package = Package(
             dependencies: [
                 "TondoAvatars", "TondoConfiguration", "TondoImage", "TondoMirror", "TondoRedis", "TondoServer",
                 "TondoTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis",
-                "TondoServer",
-                "TondoTestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                "TondoAvatars", "TondoCache", "TondoContacts", crypto, "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoRedis", "TondoServer", "TondoTestSupport",
+                httpTypes,
+                hummingbird,
+                hummingbirdCore,
+                logging,
+                nioCore,
+                nioEmbedded,
+                nioHTTP1,
+                nioPosix,
+                serviceLifecycle,
+                systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
@@ -363,9 +351,9 @@ let package = Package(
                 "TondoConfiguration",
                 "TondoContacts", "TondoFiles", "TondoFleet", "TondoImage", "TondoJobs", "TondoRender", "TondoServer",
                 "TondoTestSupport", "TondoText",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                logging,
+                nioHTTP1,
+                systemPackage,
             ],
             swiftSettings: house),
     ],

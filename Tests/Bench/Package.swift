@@ -20,19 +20,16 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
         .systemLibrary(name: "libpng", pkgConfig: "libpng"),
-        .systemLibrary(name: "libwebp", pkgConfig: "libwebp"),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash"),
         .systemLibrary(name: "libhiredis"),
-        .target(name: "CJPEG", dependencies: ["libjpeg"]),
+        .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPNG", dependencies: ["libpng"]),
-        .target(name: "CWebP", dependencies: ["libwebp"]),
+        .target(name: "CWebP", linkerSettings: [.linkedLibrary("webp")]),
         .target(name: "CKernels"),
         .target(name: "CLinux"),
-        .target(name: "CMemory"),
         .target(name: "CSandbox"),
         .target(name: "CChecksum", dependencies: ["libxxhash"]),
         .target(name: "TondoText", swiftSettings: house),
@@ -69,7 +66,7 @@ let package = Package(
             swiftSettings: house),
         .target(name: "TondoRedis", dependencies: ["CLinux", "libhiredis"], swiftSettings: house),
         .target(
-            name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"], swiftSettings: house),
+            name: "TondoRender", dependencies: ["CLinux", "CSandbox", "TondoImage"], swiftSettings: house),
         .target(
             name: "TondoAvatars",
             dependencies: [

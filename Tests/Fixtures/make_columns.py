@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes Sources/TondoContacts/CSV/ThunderbirdNames.swift of Thunderbird's language packs.
+"""Makes Sources/Contacts/TondoContacts/CSV/ThunderbirdNames.swift of Thunderbird's language packs.
 
 usage: make_columns.py FOLDER
 
@@ -11,7 +11,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-TARGET = Path(__file__).resolve().parents[2] / "Sources/TondoContacts/CSV/ThunderbirdNames.swift"
+TARGET = Path(__file__).resolve().parents[2] / "Sources/Contacts/TondoContacts/CSV/ThunderbirdNames.swift"
 # 2136, the screen name, stands behind the second e-mail address.
 ORDER = [*range(2100, 2106), 2136, *range(2106, 2131), 2135]
 

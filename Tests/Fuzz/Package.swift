@@ -25,16 +25,14 @@ let package = Package(
     name: "TondoFuzz",
     dependencies: [.package(url: "https://github.com/apple/swift-system", from: "1.8.1")],
     targets: [
-        .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
         .systemLibrary(name: "libpng", pkgConfig: "libpng"),
-        .systemLibrary(name: "libwebp", pkgConfig: "libwebp"),
         .systemLibrary(name: "pango", pkgConfig: "pango cairo-ft"),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
-        .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cFuzzed),
+        .target(name: "CJPEG", cSettings: cFuzzed, linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CKernels", cSettings: cFuzzed),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cFuzzed),
-        .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cFuzzed),
+        .target(name: "CWebP", cSettings: cFuzzed, linkerSettings: [.linkedLibrary("webp")]),
         .target(name: "TondoText", swiftSettings: swiftFuzzed),
         .target(name: "CLinux", cSettings: cFuzzed),
         .target(
@@ -48,10 +46,9 @@ let package = Package(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: swiftFuzzed, linkerSettings: [.linkedLibrary("_FoundationICU")]),
-        .target(name: "CMemory", cSettings: cFuzzed),
         .target(name: "CSandbox", cSettings: cFuzzed),
         .target(
-            name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"],
+            name: "TondoRender", dependencies: ["CLinux", "CSandbox", "TondoImage"],
             swiftSettings: swiftFuzzed),
         .target(name: "CText", dependencies: ["pango"], cSettings: cFuzzed),
         .target(

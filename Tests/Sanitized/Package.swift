@@ -18,15 +18,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
         .systemLibrary(name: "libpng", pkgConfig: "libpng"),
-        .systemLibrary(name: "libwebp", pkgConfig: "libwebp"),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .systemLibrary(name: "zlib", pkgConfig: "zlib"),
-        .target(name: "CJPEG", dependencies: ["libjpeg"]),
+        .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPNG", dependencies: ["libpng"]),
-        .target(name: "CWebP", dependencies: ["libwebp"]),
+        .target(name: "CWebP", linkerSettings: [.linkedLibrary("webp")]),
         .target(name: "CKernels"),
         .target(name: "TondoText", swiftSettings: house),
         .target(

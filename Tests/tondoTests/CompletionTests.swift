@@ -33,8 +33,8 @@ import TondoTestSupport
     @Test func `bash completes files and folders`() throws {
         let script = try script("bash")
         #expect(try bash(script, "convert", "assets/sam") == ["assets/samples"])
-        #expect(try bash(script, "serve", "--cache-dir", "Sources/tondo/T").isEmpty)
-        #expect(try bash(script, "serve", "--config", "Sources/tondo/T") == ["Sources/tondo/Tondo.swift"])
+        #expect(try bash(script, "serve", "--cache-dir", "Sources/Programs/tondo/T").isEmpty)
+        #expect(try bash(script, "serve", "--config", "Sources/Programs/tondo/T") == ["Sources/Programs/tondo/Tondo.swift"])
     }
 
     @Test func `bash completes the commands of the work queue`() throws {
@@ -46,7 +46,7 @@ import TondoTestSupport
         #expect(try bash(script, "worker", "--claim") == ["--claim-after"])
         #expect(try bash(script, "worker", "assets/sam") == ["assets/samples"])
         #expect(try bash(script, "worker", "--cache-dir", "assets/sam") == ["assets/samples"])
-        #expect(try bash(script, "worker", "--config", "Sources/tondo/T") == ["Sources/tondo/Tondo.swift"])
+        #expect(try bash(script, "worker", "--config", "Sources/Programs/tondo/T") == ["Sources/Programs/tondo/Tondo.swift"])
         let levels = ServiceConfiguration.builtIn.logLevel.declaration.choices
         #expect(try bash(script, "worker", "--log-level", "") == levels.sorted())
     }

@@ -19,7 +19,7 @@ import TondoTestSupport
 
     private func exchange(_ one: String, _ other: String) {
         let (one, other) = (book.path.appending(one).string, book.path.appending(other).string)
-        #expect(clinux_exchange(AT_FDCWD, one, AT_FDCWD, other) == 0)
+        #expect(clinux_rename_exchange(AT_FDCWD, one, AT_FDCWD, other) == 0)
     }
 
     /// Events after the load, until the one that is the last of `steps`. Each step: an event that is waited for, and what

@@ -38,7 +38,7 @@ import TondoTestSupport
         let file = try FileDescriptor.open(people.path.pushing(FilePath(name)), .readWrite)
         try file.closeAfter {
             for (name, value) in [("user.tag", Array("colleague".utf8)), (FileAttributes.accessList, Self.list)] {
-                _ = value.withUnsafeBytes { clinux_set_attribute(file.rawValue, name, $0.baseAddress, $0.count) }
+                _ = value.withUnsafeBytes { clinux_fsetxattr(file.rawValue, name, $0.baseAddress, $0.count) }
             }
         }
         let attributes = try attributes(name)
@@ -65,7 +65,7 @@ import TondoTestSupport
         let folder = try FileDescriptor.open(people.path, .readOnly)
         try folder.closeAfter {
             let name = "system.posix_acl_default"
-            _ = Self.list.withUnsafeBytes { clinux_set_attribute(folder.rawValue, name, $0.baseAddress, $0.count) }
+            _ = Self.list.withUnsafeBytes { clinux_fsetxattr(folder.rawValue, name, $0.baseAddress, $0.count) }
         }
         let file = people.path.appending("all.vcf").string
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)

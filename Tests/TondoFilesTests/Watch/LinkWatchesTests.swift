@@ -25,7 +25,7 @@ import TondoTestSupport
     }
 
     private func exchange(_ one: String, _ other: String) {
-        #expect(clinux_exchange(AT_FDCWD, path(one), AT_FDCWD, path(other)) == 0)
+        #expect(clinux_rename_exchange(AT_FDCWD, path(one), AT_FDCWD, path(other)) == 0)
     }
 
     @Test func `What a link leads to inside the folder changes the link`() throws {

@@ -1,0 +1,144 @@
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+package import SystemPackage
+
+/// Replaces a file atomically: its name leads to the old or the new bytes, never to a part of them.
+package enum AtomicFile {
+    private static let serial = Atomic<Int>(0)
+    private static let temporaries = Mutex(Temporaries())
+
+    /// The temporary files that a sudden end would leave behind.
+    private struct Temporaries {
+        var paths: Set<FilePath> = []
+        var isAbandoned = false
+    }
+
+    /// Creates missing folders. On failure nothing is left behind.
+    package static func write(_ bytes: [UInt8], to path: FilePath) throws {
+        try write(to: path) { file in _ = try file.writeAll(bytes) }
+    }
+
+    /// Permissions of a file that all users may read.
+    package static let shared: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
+
+    /// The same with the bytes that `fill` writes to the empty file.
+    package static func write(
+        to path: FilePath, permissions: FilePermissions = shared, fill: (FileDescriptor) throws -> Void
+    ) throws {
+        try write(to: path, permissions: permissions, fill: fill) { try rename($0, to: path) }
+    }
+
+    /// The same with another last step: `place` gives the complete temporary file its name, and leaves nothing at the
+    /// temporary one. If it throws, the temporary file is removed.
+    package static func write(
+        to path: FilePath, permissions: FilePermissions, fill: (FileDescriptor) throws -> Void,
+        place: (FilePath) throws -> Void
+    ) throws {
+        let folder = path.removingLastComponent()
+        do {
+            try Folder.make(folder)
+            let (temporary, descriptor) = try createTemporary(in: folder, permissions)
+            let claim = TemporaryClaim(temporary)
+            defer {
+                forget(temporary)
+                claim.end()
+            }
+            do {
+                try descriptor.closeAfter { try fill(descriptor) }
+                try place(temporary)
+            } catch {
+                remove(temporary)
+                throw error
+            }
+        } catch let error as Errno { throw FileError(.write, path, error) }
+    }
+
+    /// Hidden, and unique among threads and processes.
+    package static func temporaryName() -> String {
+        let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
+        return ".tondo-\(getpid())-\(number).tmp"
+    }
+
+    /// For a program that ends without waiting for its threads: removes every temporary file and creates no new one, so
+    /// that further writes fail.
+    package static func abandon() {
+        temporaries.withLock { temporaries in
+            temporaries.isAbandoned = true
+            temporaries.paths.forEach(remove)
+        }
+    }
+
+    /// Skips names of files that a killed process with the same id has left behind.
+    private static func createTemporary(
+        in folder: FilePath, _ permissions: FilePermissions
+    ) throws -> (FilePath, FileDescriptor) {
+        while true {
+            let path = folder.appending(temporaryName())
+            do { return (path, try create(path, permissions)) } catch Errno.fileExists {}
+        }
+    }
+
+    /// Created under the lock, so that `abandon` cannot miss it.
+    private static func create(_ path: FilePath, _ permissions: FilePermissions) throws -> FileDescriptor {
+        try temporaries.withLock { temporaries in
+            if temporaries.isAbandoned { throw Errno.canceled }
+            let descriptor = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
+                permissions: permissions)
+            temporaries.paths.insert(path)
+            return descriptor
+        }
+    }
+
+    /// Whether this process writes it now.
+    static func isWriting(_ path: FilePath) -> Bool { temporaries.withLock { $0.paths.contains(path) } }
+
+    /// `abandon` ignores it from now on.
+    package static func forget(_ path: FilePath) {
+        temporaries.withLock { temporaries in _ = temporaries.paths.remove(path) }
+    }
+
+    package static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
+
+    package static func rename(_ source: FilePath, to target: FilePath) throws {
+        let status = source.withPlatformString { source in
+            target.withPlatformString { Glibc.rename(source, $0) }
+        }
+        if status != 0 { throw Errno(rawValue: errno) }
+    }
+
+    /// Exchanges the files of two names. Returns the error, or nil.
+    package static func exchange(_ one: FilePath, _ other: FilePath) -> Errno? {
+        let status = one.withPlatformString { one in
+            other.withPlatformString { clinux_rename_exchange(AT_FDCWD, one, AT_FDCWD, $0) }
+        }
+        return status == 0 ? nil : Errno(rawValue: errno)
+    }
+
+    /// Renames unless the target exists.
+    package static func renameNoReplace(_ source: FilePath, to target: FilePath) throws {
+        let status = source.withPlatformString { source in
+            target.withPlatformString { clinux_rename_noreplace(AT_FDCWD, source, AT_FDCWD, $0) }
+        }
+        if status == 0 { return }
+        guard [EINVAL, ENOSYS].contains(errno) else { throw Errno(rawValue: errno) }
+        try moveInSteps(source, to: target)
+    }
+
+    /// Gives a file a second name, which must not exist.
+    package static func link(_ source: FilePath, to target: FilePath) throws {
+        let status = source.withPlatformString { source in target.withPlatformString { Glibc.link(source, $0) } }
+        if status != 0 { throw Errno(rawValue: errno) }
+    }
+
+    /// The same for file systems that cannot do it in one step.
+    private static func moveInSteps(_ source: FilePath, to target: FilePath) throws {
+        let status = source.withPlatformString { source in target.withPlatformString { Glibc.link(source, $0) } }
+        if status == 0 { return remove(source) }
+        // Not all file systems support hard links.
+        guard [EPERM, ENOTSUP, ENOSYS].contains(errno) else { throw Errno(rawValue: errno) }
+        if FileStatus(target) != nil { throw Errno.fileExists }
+        try rename(source, to: target)
+    }
+}

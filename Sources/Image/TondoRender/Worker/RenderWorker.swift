@@ -1,0 +1,175 @@
+internal import CLinux
+internal import CSandbox
+internal import Glibc
+internal import Synchronization
+package import TondoImage
+
+/// The worker's side: confines its process, then draws one photo after the other. Nothing here is used by the service's
+/// side. One thread, no executor; after `confine` only calls of the list in CSandbox are made.
+package struct RenderWorker: ~Copyable {
+    /// Where the supervisor leaves the worker's end of the socket.
+    package static let socket: Int32 = 3
+
+    /// What a test does instead of drawing a photo. Returns false if the photo is to be drawn.
+    package typealias Detour = (_ photo: UnsafeRawBufferPointer, _ request: UInt64) -> Bool
+
+    // A worker without work keeps nothing: not the memory of its last photo, nor the pages of its program, which come back from the
+    // page cache within 0.1 ms.
+    private var socket = FrameSocket(RenderWorker.socket, takesDescriptors: true) {
+        clinux_malloc_trim()
+        clinux_drop_program_pages()
+    }
+    private var setup: RenderSetup?
+    private var renderer = AvatarRenderer(styles: [])
+    private let steps = StepLog()
+    private let linked: LinkedDecoder?
+
+    private init(_ linked: LinkedDecoder?) { self.linked = linked }
+
+    /// Runs until the supervisor closes its end. `memory`: bytes of address space. `linked`: the decoder of this program's own
+    /// library, which must not open a file or start a thread any more. Returns the exit status.
+    package static func run(
+        memory: Int, linked: LinkedDecoder? = nil, detour: Detour = { _, _ in false }
+    ) -> Int32 {
+        // As a command does: clearing fresh pages for each photo costs a tenth of its time.
+        clinux_keep_freed(32 << 20, 64 << 20)
+        // Little CMS asks for the time of day, and then the C library for the file of the time zone, once.
+        tzset()
+        // When memory is short, the kernel ends a process that decodes first, which costs a photo or nothing.
+        clinux_prefer_for_oom_kill()
+        var worker = RenderWorker(linked)
+        do throws(FrameSocketError) {
+            guard try worker.confine(memory: memory) else { return 77 }
+            while true { try worker.draw(detour) }
+        } catch { return error == .closed ? 0 : 65 }
+    }
+
+    private mutating func confine(memory: Int) throws(FrameSocketError) -> Bool {
+        var report = csandbox_report()
+        let limits = csandbox_limits(memory: UInt64(memory), descriptors: 64, seconds: 3_600)
+        if csandbox_confine(Self.socket, limits, &report) == 0 {
+            try socket.send(.ready, request: 0, body: WorkerGreeting.ready(landlock: Int(report.landlock)).bytes)
+            return true
+        }
+        let greeting = WorkerGreeting.refused(layer: String(cString: report.layer), errno: Int(report.error))
+        try socket.send(.refused, request: 0, body: greeting.bytes)
+        return false
+    }
+
+    private mutating func draw(_ detour: Detour) throws(FrameSocketError) {
+        let frame = try socket.receive(limit: RenderRequest.longest)
+        guard frame.kind == .request else { throw .malformed("not a request") }
+        let body = try socket.receive(count: frame.length)
+        let request: RenderRequest
+        do { request = try RenderRequest(body, last: setup) } catch { throw .malformed(error.what) }
+        prepare(request.setup)
+        guard let photo = try read(request.source) else {
+            let error = RenderError(stage: .limits, error: .outOfMemory)
+            return try socket.send(.failed, request: frame.request, body: error.bytes)
+        }
+        if detour(UnsafeRawBufferPointer(photo), frame.request) { return free(photo.baseAddress) }
+        let (kind, end) = try draw(UnsafeRawBufferPointer(photo), request, frame.request)
+        // Before the answer: a fault that shows here is the one of this photo, and not of the next, which may be in the socket.
+        free(photo.baseAddress)
+        try socket.send(kind, request: frame.request, body: end)
+    }
+
+    /// Most requests have the styles of the one before.
+    private mutating func prepare(_ setup: RenderSetup) {
+        if self.setup?.bytes == setup.bytes { return }
+        self.setup = setup
+        renderer = AvatarRenderer(
+            styles: setup.styles, limits: setup.limits, timer: { [steps] in steps.add($0, $1) }, linked: linked)
+    }
+
+    /// Nil: there is not enough memory. The bytes come from `malloc`.
+    private mutating func read(
+        _ source: RenderRequest.Source
+    ) throws(FrameSocketError) -> UnsafeMutableRawBufferPointer? {
+        let start = malloc(max(source.count, 1))
+        switch source {
+        case .inBand(let count):
+            // Without room the photo is in the way of the next request.
+            guard let start else { throw .system(ENOMEM) }
+            let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
+            try socket.receive(into: bytes)
+            return bytes
+        case .descriptor(let offset, let count):
+            guard let file = socket.takeDescriptor() else { throw .malformed("no descriptor") }
+            defer { close(file) }
+            guard let start else { return nil }
+            let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
+            // A file that was cut short meanwhile leaves less; the supervisor notices.
+            return UnsafeMutableRawBufferPointer(rebasing: bytes[..<Self.read(file, offset, into: bytes)])
+        }
+    }
+
+    private static func read(_ file: Int32, _ offset: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
+        var done = 0
+        while done < bytes.count {
+            let got = pread(file, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+            if got < 0, errno == EINTR { continue }
+            if got <= 0 { break }
+            done += got
+        }
+        return done
+    }
+
+    /// Sends the avatars. Returns the end of the answer.
+    private mutating func draw(
+        _ photo: UnsafeRawBufferPointer, _ request: RenderRequest, _ id: UInt64
+    ) throws(FrameSocketError) -> (Frame.Kind, [UInt8]) {
+        let texts = Dictionary(
+            request.avatars.map { ($0.index, (keyword: $0.keyword, value: $0.text)) }, uniquingKeysWith: { $1 })
+        var left = request.avatars.count
+        do {
+            let info = try renderer.encode(
+                Photo(photo, crop: request.crop), styles: request.avatars.map(\.index),
+                text: { texts[$0] ?? (keyword: "", value: "") },
+                body: { png, _ in
+                    left -= 1
+                    if left == 0, png.count < 1 << 20 {
+                        socket.hold(.avatar, request: id, body: png)
+                    } else {
+                        try socket.send(.avatar, request: id, body: png)
+                    }
+                })
+            let ending = RenderEnding(
+                header: info.header, warnings: info.warnings, steps: steps.take(), held: Int(clinux_malloc_held()))
+            return (.done, ending.bytes)
+        } catch let error as RenderError {
+            _ = steps.take()
+            return (.failed, error.bytes)
+        } catch let error as FrameSocketError { throw error } catch { throw .malformed("an unknown error") }
+    }
+}
+
+/// Messages for tests of the supervisor.
+extension RenderWorker {
+    package static func avatar(_ png: [UInt8], request: UInt64) -> [UInt8] {
+        avatar(length: png.count, request: request) + png
+    }
+
+    package static func avatar(length: Int, request: UInt64) -> [UInt8] {
+        Frame(.avatar, request: request, length: length).bytes
+    }
+
+    package static func failure(request: UInt64) -> [UInt8] {
+        let body = RenderError(stage: .decode, error: .tooManyScans).bytes
+        return Frame(.failed, request: request, length: body.count).bytes + body
+    }
+}
+
+/// The durations of the steps of one request.
+private final class StepLog: Sendable {
+    private let steps = Mutex<[RenderEnding.Step]>([])
+
+    func add(_ step: DrawingStep, _ time: Duration) { steps.withLock { $0.append(.init(step, time)) } }
+
+    func take() -> [RenderEnding.Step] {
+        steps.withLock { steps in
+            defer { steps.removeAll(keepingCapacity: true) }
+            return steps
+        }
+    }
+}

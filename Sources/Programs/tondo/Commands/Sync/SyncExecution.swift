@@ -1,0 +1,42 @@
+import ArgumentParser
+import CLinux
+import Glibc
+import SystemPackage
+import TondoMirror
+import TondoText
+
+/// Replaces this process by `tondo-sync`, the program with a network: libcurl alone would double the time that each other
+/// command takes to start.
+enum SyncExecution {
+    /// Never returns: it is replaced, or throws after reporting why.
+    static func execute(_ order: SyncOrder) throws -> Never {
+        let file = FileDescriptor(rawValue: clinux_memfd_create("tondo-sync-order"))
+        guard file.rawValue > 2 else { throw fail("no file for the order: \(Errno(rawValue: errno).description)") }
+        do {
+            _ = try file.writeAll(try JSONReport.encode(order))
+            try file.seek(offset: 0, from: .start)
+        } catch { throw fail("the order cannot be written: \(error)") }
+        let program = path
+        let words: [String] = [program, "--order", "\(file.rawValue)"]
+        execv(program, words.map { strdup($0) } + [nil])
+        let reason = Errno(rawValue: errno)
+        if reason == .noSuchFileOrDirectory {
+            throw fail("\(program) is not installed; the Debian package is tondo-sync, or set TONDO_SYNC")
+        }
+        throw fail("\(program) cannot be started: \(reason.description)")
+    }
+
+    private static func fail(_ text: String) -> ExitCode {
+        Terminal.reportError(text)
+        return .unavailable
+    }
+
+    /// `$TONDO_SYNC`, else the one beside the running program.
+    private static var path: String {
+        if let name = getenv("TONDO_SYNC"), name[0] != 0 { return String(cString: name) }
+        var own = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = max(readlink("/proc/self/exe", &own, own.count), 0)
+        let path = FilePath(String(decoding: own[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        return path.removingLastComponent().appending("tondo-sync").string
+    }
+}

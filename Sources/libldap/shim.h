@@ -1,2 +1,0 @@
-#include <lber.h>
-#include <ldap.h>
