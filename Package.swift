@@ -17,7 +17,6 @@ let cHouse: [CSetting] = [
 
 // Products of other packages, by the names of their modules.
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let dequeModule = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -81,7 +80,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -100,6 +98,7 @@ let package = Package(
         library("libdeflate", pkgConfig: "libdeflate", apt: ["libdeflate-dev"]),
         library("lcms2", pkgConfig: "lcms2", apt: ["liblcms2-dev"]),
         library("libxxhash", pkgConfig: "libxxhash", apt: ["libxxhash-dev"]),
+        library("libnettle", pkgConfig: "nettle", apt: ["nettle-dev"]),
         // pkg-config would add a macro that Swift does not permit.
         library("libhiredis", pkgConfig: nil, apt: ["libhiredis-dev"]),
         library("libexpat", pkgConfig: "expat", apt: ["libexpat1-dev"]),
@@ -118,6 +117,7 @@ let package = Package(
         wrapper("CLDAP", libraries: ["ldap", "lber"]),
 
         module("TondoText", in: "Base"),
+        module("TondoDigest", in: "Base", ["TondoText", "libnettle"]),
         module("TondoFiles", in: "Base", ["CLinux", systemPackage]),
         module("TondoJobs", in: "Base", ["CLinux", dequeModule]),
         module("TondoRedis", in: "Base", ["CLinux", "libhiredis"]),
@@ -133,21 +133,21 @@ let package = Package(
             "TondoContacts", in: "Contacts", ["TondoFiles", "TondoText", systemPackage], libraries: ["_FoundationICU"]),
 
         // The folders into which address books of the network are mirrored.
-        module("TondoMirror", in: "Sync", ["CLinux", crypto, "TondoFiles", "TondoText", systemPackage]),
+        module("TondoMirror", in: "Sync", ["CLinux", "TondoDigest", "TondoFiles", "TondoText", systemPackage]),
         module(
             "TondoSync", in: "Sync",
             [
-                "CCurl", "CLDAP", "CLinux", "TondoContacts", crypto, "TondoFiles", "TondoMirror", "TondoText",
+                "CCurl", "CLDAP", "CLinux", "TondoContacts", "TondoDigest", "TondoFiles", "TondoMirror", "TondoText",
                 "libexpat", systemPackage,
             ]),
 
         module(
             "TondoCache", in: "Avatars",
-            ["CChecksum", crypto, "TondoFiles", "TondoText", "libdeflate", "libxxhash", grdb, systemPackage]),
+            ["CChecksum", "TondoDigest", "TondoFiles", "TondoText", "libdeflate", "libxxhash", grdb, systemPackage]),
         module(
             "TondoAvatars", in: "Avatars",
             [
-                "TondoCache", "TondoContacts", crypto, "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror",
+                "TondoCache", "TondoContacts", "TondoDigest", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror",
                 "TondoRedis", "TondoRender", "TondoText", dequeModule, systemPackage,
             ]),
         module(
@@ -160,7 +160,7 @@ let package = Package(
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", crypto, "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoFiles", "TondoImage", "TondoJobs",
                 "TondoMirror", "TondoRedis", "TondoText", dequeModule, httpTypes, hummingbird, hummingbirdCore, logging,
                 nioCore, nioExtras, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, serviceLifecycle,
                 systemPackage,
@@ -195,6 +195,7 @@ let package = Package(
         // An independent reader for what the encoder writes.
         .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
+        .testTarget(name: "TondoDigestTests", dependencies: ["TondoDigest", "TondoText"], swiftSettings: house),
         // What tests of several targets need.
         .target(
             name: "TondoTestSupport", dependencies: [systemPackage],
@@ -305,7 +306,7 @@ let package = Package(
             name: "TondoAvatarsTests",
             dependencies: [
                 "CLinux", "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText",
-                "TondoAvatars", "TondoCache", "TondoContacts", crypto, "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoFiles", "TondoImage", "TondoJobs",
                 "TondoMirror", "TondoRedis", "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif",
                 "tondo-render-text",
                 systemPackage,
@@ -329,7 +330,7 @@ let package = Package(
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", crypto, "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoFiles", "TondoImage", "TondoJobs",
                 "TondoRedis", "TondoServer", "TondoTestSupport",
                 httpTypes,
                 hummingbird,

@@ -15,7 +15,6 @@ let package = Package(
     name: "TondoBench",
     dependencies: [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -33,6 +32,8 @@ let package = Package(
         .target(name: "CSandbox"),
         .target(name: "CChecksum", dependencies: ["libxxhash"]),
         .target(name: "TondoText", swiftSettings: house),
+        .systemLibrary(name: "libnettle", pkgConfig: "nettle"),
+        .target(name: "TondoDigest", dependencies: ["TondoText", "libnettle"], swiftSettings: house),
         .target(
             name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: house),
@@ -44,7 +45,7 @@ let package = Package(
             name: "TondoCache",
             dependencies: [
                 "CChecksum", "TondoFiles", "TondoText", "libdeflate", "libxxhash",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "TondoDigest",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -60,7 +61,7 @@ let package = Package(
         .target(
             name: "TondoMirror",
             dependencies: [
-                "CLinux", "TondoFiles", "TondoText", .product(name: "Crypto", package: "swift-crypto"),
+                "CLinux", "TondoFiles", "TondoText", "TondoDigest",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -72,7 +73,7 @@ let package = Package(
             dependencies: [
                 "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
                 "TondoRender", "TondoText",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "TondoDigest",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -1,5 +1,6 @@
 import SystemPackage
 import Testing
+import TondoDigest
 import TondoImage
 import TondoTestSupport
 
@@ -7,7 +8,7 @@ import TondoTestSupport
 
 @Suite struct AvatarRecipeTests {
     private let folder: TemporaryFolder
-    private let photo: PhotoDigest
+    private let photo: SHA256Digest
     private let style = Style(size: 96, ring: .suited(to: 96))
 
     init() throws {
@@ -15,8 +16,8 @@ import TondoTestSupport
         photo = try Self.digest(SmallPhoto.bytes, in: folder)
     }
 
-    private static func digest(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> PhotoDigest {
-        try PhotoDigest(PhotoFile.open(folder.write(bytes, to: "photo.jpg"), limit: 1 << 30))
+    private static func digest(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> SHA256Digest {
+        try SHA256Digest(PhotoFile.open(folder.write(bytes, to: "photo.jpg"), limit: 1 << 30))
     }
 
     private func changed(_ change: (inout Style) -> Void) -> Style {
@@ -27,7 +28,7 @@ import TondoTestSupport
 
     @Test func `Equal ingredients make equal recipes, whatever the file is called`() throws {
         try folder.write(SmallPhoto.bytes, to: "other.png")
-        let other = try PhotoDigest(PhotoFile.open(folder.path.appending("other.png"), limit: 1 << 30))
+        let other = try SHA256Digest(PhotoFile.open(folder.path.appending("other.png"), limit: 1 << 30))
         #expect(
             AvatarRecipe(photo: photo, style: style, decodeDenominator: 4)
                 == AvatarRecipe(photo: other, style: style, decodeDenominator: 4))

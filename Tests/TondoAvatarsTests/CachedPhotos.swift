@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import SystemPackage
 import TondoCache
+import TondoDigest
 import TondoImage
 import TondoTestSupport
 
@@ -46,7 +47,7 @@ struct ReadPhoto {
     var subject: CachingRenderer.Subject {
         get throws {
             CachingRenderer.Subject(
-                digest: PhotoDigest(file), geometry: try PhotoGeometry(probing: file.bytes), contact: contact)
+                digest: SHA256Digest(file), geometry: try PhotoGeometry(probing: file.bytes), contact: contact)
         }
     }
 

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import SystemPackage
 import Testing
+import TondoDigest
 import TondoFiles
 import TondoImage
 import TondoRender
@@ -45,7 +46,7 @@ import TondoTestSupport
         let later = Int64.nanosecondsSince1970 + 60_000_000_000
         let handle = try #require(PhotoHandle(duplicating: file, count: bytes.count, now: later))
         let found = try #require(handle.probe())
-        #expect(found.digest == PhotoDigest(PhotoFile(copying: bytes)))
+        #expect(found.digest == SHA256Digest(PhotoFile(copying: bytes)))
         #expect(try found.geometry == bytes.withUnsafeBytes { try PhotoGeometry(probing: $0) })
         try file.resize(to: 600_000)
         #expect(handle.probe() == nil)
@@ -113,7 +114,7 @@ import TondoTestSupport
         let copied = try PhotoFile.open(folder.write(Array(photo), to: "a.jpg"), limit: limit)
         let inMemory = PhotoFile(copying: Array(photo))
         #expect(copied.isMapped && !inMemory.isMapped)
-        #expect(PhotoDigest(copied) == PhotoDigest(inMemory))
+        #expect(SHA256Digest(copied) == SHA256Digest(inMemory))
         let renderer = AvatarRenderer(styles: [Style(size: 64)], limits: Limits())
         func avatar(_ file: PhotoFile) throws -> [UInt8] {
             var pixels: [UInt8] = []

@@ -1,4 +1,5 @@
 import Testing
+import TondoDigest
 
 @testable import TondoCache
 
@@ -16,7 +17,7 @@ import Testing
     }
 
     private func facts(_ number: Int) -> PhotoFacts {
-        PhotoFacts(digest: SIMD4(UInt64(number), 2, 3, .max), header: 9)
+        PhotoFacts(digest: SHA256Digest(SIMD4(UInt64(number), 2, 3, .max)), header: 9)
     }
 
     @Test func `A digest is known at once, after a flush, and to another process`() throws {

@@ -1,22 +1,21 @@
-internal import Crypto
+internal import TondoDigest
 internal import TondoText
 
 /// The name of an avatar: the SHA-256 (FIPS 180-4) of its recipe. Made only from a recipe or from exactly 64 lower-case
 /// hexadecimal digits, so a key can never be a path.
 package struct CacheKey: Hashable, Sendable {
-    // Big-endian quarters of the digest.
-    private let a, b, c, d: UInt64
+    private let digest: SHA256Digest
+
+    private init(_ digest: SHA256Digest) { self.digest = digest }
 
     package init(recipe: String) {
-        var recipe = recipe
-        let digest = recipe.withUTF8 { SHA256.hash(data: UnsafeRawBufferPointer($0)) }
-        self = digest.withUnsafeBytes { CacheKey(loading: $0) }
+        self.init(SHA256Digest(of: recipe.utf8))
     }
 
     /// 32 bytes.
     init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.byteCount else { return nil }
-        self.init(loading: bytes)
+        self.init(SHA256Digest(loading: bytes))
     }
 
     package init?(_ hexadecimal: some StringProtocol) { self.init(digits: hexadecimal.utf8) }
@@ -36,38 +35,22 @@ package struct CacheKey: Hashable, Sendable {
             return value
         }
         guard let a = quarter(), let b = quarter(), let c = quarter(), let d = quarter() else { return nil }
-        (self.a, self.b, self.c, self.d) = (a, b, c, d)
+        self.init(SHA256Digest(SIMD4(a, b, c, d)))
     }
 
-    private init(loading bytes: UnsafeRawBufferPointer) {
-        func quarter(_ offset: Int) -> UInt64 {
-            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        }
-        (a, b, c, d) = (quarter(0), quarter(8), quarter(16), quarter(24))
-    }
-
-    static let byteCount = 32
+    static let byteCount = SHA256Digest.byteCount
 
     /// 32 bytes.
-    var bytes: [UInt8] {
-        withUnsafeBytes(of: (a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian)) { Array($0) }
-    }
+    var bytes: [UInt8] { digest.bytes }
 
     /// The seed of an entry's checksum, so that one entry's bytes count as damage under another's name.
-    var seed: UInt64 { a }
+    var seed: UInt64 { digest.quarters[0] }
 
     /// The number of its folder among the 256 folders of `objects`.
-    var shard: UInt8 { UInt8(truncatingIfNeeded: a >> 56) }
+    var shard: UInt8 { UInt8(truncatingIfNeeded: digest.quarters[0] >> 56) }
 
     /// 64 lower-case digits.
-    package var hexadecimal: String {
-        String(unsafeUninitializedCapacity: 64) { buffer in
-            // The buffer has room for the 64 digits.
-            guard let start = buffer.baseAddress else { return 0 }
-            writeHexadecimal(to: start)
-            return 64
-        }
-    }
+    package var hexadecimal: String { digest.hexadecimal }
 
     /// Appends the 64 digits.
     package func appendHexadecimal(to bytes: inout [UInt8]) {
@@ -79,24 +62,12 @@ package struct CacheKey: Hashable, Sendable {
     }
 
     /// Writes the 64 digits, without a final zero.
-    func writeHexadecimal(to target: UnsafeMutablePointer<UInt8>) {
-        write(a, to: target)
-        write(b, to: target + 16)
-        write(c, to: target + 32)
-        write(d, to: target + 48)
-    }
-
-    private func write(_ quarter: UInt64, to target: UnsafeMutablePointer<UInt8>) {
-        for digit in 0..<16 {
-            let value = UInt8(truncatingIfNeeded: quarter >> UInt64(60 - 4 * digit)) & 0xF
-            target[digit] = value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-        }
-    }
+    func writeHexadecimal(to target: UnsafeMutablePointer<UInt8>) { digest.writeHexadecimal(to: target) }
 }
 
 extension CacheKey: Comparable {
     package static func < (left: CacheKey, right: CacheKey) -> Bool {
-        (left.a, left.b, left.c, left.d) < (right.a, right.b, right.c, right.d)
+        left.digest < right.digest
     }
 }
 

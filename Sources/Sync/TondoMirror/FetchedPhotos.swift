@@ -1,6 +1,5 @@
-internal import Crypto
 package import SystemPackage
-internal import TondoText
+internal import TondoDigest
 
 /// Where the photos of URLs lie, which `tondo sync` fetches and the service reads. The folder's name is no name of a mirror.
 package enum FetchedPhotos {
@@ -15,5 +14,5 @@ package enum FetchedPhotos {
     }
 
     /// 64 hexadecimal digits. `url`: as the book has it.
-    package static func name(of url: String) -> String { Hex.text(SHA256.hash(data: Array(url.utf8))) }
+    package static func name(of url: String) -> String { SHA256Digest(of: url.utf8).hexadecimal }
 }

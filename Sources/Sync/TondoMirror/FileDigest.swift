@@ -1,5 +1,5 @@
-internal import Crypto
 package import SystemPackage
+internal import TondoDigest
 internal import TondoFiles
 internal import TondoText
 
@@ -15,21 +15,22 @@ package struct FileDigest: Hashable, Sendable {
 
     private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    package init(_ bytes: [UInt8]) { self.init(SHA256.hash(data: bytes)) }
+    package init(_ bytes: [UInt8]) { self.init(SHA256Digest(of: bytes)) }
 
     /// Reads the file from its beginning, in pieces.
     init(reading file: FileDescriptor) throws {
-        var (hash, offset) = (SHA256(), 0)
+        var hash = SHA256()
+        var offset = 0
         var piece = [UInt8](repeating: 0, count: 1 << 18)
         while true {
             let count = try piece.withUnsafeMutableBytes { buffer in
                 try file.read(fromAbsoluteOffset: Int64(offset), into: buffer)
             }
             if count == 0 { break }
-            piece.withUnsafeBytes { hash.update(bufferPointer: .init(rebasing: $0[..<count])) }
+            piece.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             offset += count
         }
-        self.init(hash.finalize())
+        self.init(hash.finish())
     }
 
     /// Links are not followed. Nil: there is no such file, or it cannot be read.
@@ -40,11 +41,7 @@ package struct FileDigest: Hashable, Sendable {
     }
 
     private init(_ digest: SHA256Digest) {
-        self = digest.withUnsafeBytes { bytes in
-            FileDigest(
-                high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-                low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-        }
+        self.init(high: digest.quarters[0], low: digest.quarters[1])
     }
 
     /// At least 32 hexadecimal digits; further ones, of a whole SHA-256, count for nothing.

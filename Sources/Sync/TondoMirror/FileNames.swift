@@ -1,5 +1,4 @@
-internal import Crypto
-internal import TondoText
+internal import TondoDigest
 
 /// The file names of a mirror: safe in a shell, a URL and on every file system, and unique under case folding, since a
 /// mirror may be copied to a file system that folds.
@@ -34,7 +33,7 @@ struct FileNames {
         private let place: MirrorItem.Place
 
         init(_ item: MirrorItem) {
-            digest = Hex.text(SHA256.hash(data: Array(item.id.utf8)).prefix(16))
+            digest = String(SHA256Digest(of: item.id.utf8).hexadecimal.prefix(32))
             base = item.name.flatMap { FileNames.isSafe($0) ? $0 : nil } ?? digest
             place = item.place
         }

@@ -1,6 +1,7 @@
 import SystemPackage
 import TondoCache
 import TondoContacts
+import TondoDigest
 import TondoImage
 import TondoTestSupport
 
@@ -120,7 +121,7 @@ struct ChaosKeys: Sendable {
         func key(_ bytes: [UInt8]) throws -> String {
             let file = PhotoFile(copying: bytes)
             let geometry = try PhotoGeometry(probing: file.bytes)
-            let subject = CachingRenderer.Subject(digest: PhotoDigest(file), geometry: geometry)
+            let subject = CachingRenderer.Subject(digest: SHA256Digest(file), geometry: geometry)
             return source.recipes(for: subject)[0].key.hexadecimal
         }
         placeholder = try key(Silhouette.photo)

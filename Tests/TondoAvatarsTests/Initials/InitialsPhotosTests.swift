@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import TondoCache
 import TondoContacts
+import TondoDigest
 import TondoImage
 
 @testable import TondoAvatars
@@ -96,7 +97,7 @@ import TondoImage
     }
 
     @Test func `A recipe of initials has their letters, and that of a photo stays as it is`() throws {
-        let digest = PhotoDigest(PhotoFile(copying: [1]))
+        let digest = SHA256Digest(PhotoFile(copying: [1]))
         let photo = AvatarRecipe(photo: digest, style: Style(size: 16), decodeDenominator: 1)
         #expect(!photo.text.contains("initials"))
         let recipe = AvatarRecipe(photo: digest, letters: "Å 李", style: Style(size: 16), decodeDenominator: 1)

@@ -1,6 +1,7 @@
 import Testing
 import TondoCache
 import TondoContacts
+import TondoDigest
 import TondoImage
 
 @testable import TondoAvatars
@@ -12,7 +13,7 @@ import TondoImage
     private func avatars(_ shade: UInt8) throws -> [Avatar] {
         let file = PhotoFile(copying: SmallBook.image(shade))
         let photo = KnownPhoto(
-            digest: PhotoDigest(file), geometry: try PhotoGeometry(probing: file.bytes), crop: nil)
+            digest: SHA256Digest(file), geometry: try PhotoGeometry(probing: file.bytes), crop: nil)
         return [
             Avatar(
                 style: Style(size: 16), key: CacheKey(recipe: "\(shade)"), source: .rendered, isStored: true, bytes: [],

@@ -1,6 +1,7 @@
 import Synchronization
 import SystemPackage
 import TondoCache
+import TondoDigest
 import TondoImage
 import TondoJobs
 import TondoRedis
@@ -70,13 +71,13 @@ final class SharedInstance: Sendable {
 
     /// The key of a photo's avatar.
     func key(_ photo: [UInt8]) -> CacheKey {
-        let digest = PhotoDigest(PhotoFile(copying: photo))
+        let digest = SHA256Digest(PhotoFile(copying: photo))
         return AvatarRecipe(photo: digest, style: styles.styles[0], decodeDenominator: 1).key
     }
 
     /// The subject of the negative entry of a photo.
     static func subject(_ photo: [UInt8]) -> String {
-        AvatarRecipe.decoding(PhotoDigest(PhotoFile(copying: photo)), decodeDenominator: 1)
+        AvatarRecipe.decoding(SHA256Digest(PhotoFile(copying: photo)), decodeDenominator: 1)
     }
 }
 

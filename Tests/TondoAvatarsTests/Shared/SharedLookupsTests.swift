@@ -1,6 +1,7 @@
 import Testing
 import TondoCache
 import TondoContacts
+import TondoDigest
 import TondoImage
 import TondoJobs
 import TondoRedis
@@ -15,7 +16,7 @@ import TondoTestSupport
 
     private func known(_ photo: [UInt8]) throws -> KnownPhoto {
         let file = PhotoFile(copying: photo)
-        return KnownPhoto(digest: PhotoDigest(file), geometry: try PhotoGeometry(probing: file.bytes), crop: nil)
+        return KnownPhoto(digest: SHA256Digest(file), geometry: try PhotoGeometry(probing: file.bytes), crop: nil)
     }
 
     private func avatar(_ shade: UInt8, of instance: SharedInstance) async throws -> Avatar {

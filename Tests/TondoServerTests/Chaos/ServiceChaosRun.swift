@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TondoCache
 import TondoContacts
+import TondoDigest
 import TondoImage
 import TondoJobs
 import TondoTestSupport
@@ -142,7 +143,7 @@ final class ServiceChaosRun {
         func key(_ bytes: [UInt8]) throws -> String {
             let file = PhotoFile(copying: bytes)
             let geometry = try PhotoGeometry(probing: file.bytes)
-            let subject = CachingRenderer.Subject(digest: PhotoDigest(file), geometry: geometry)
+            let subject = CachingRenderer.Subject(digest: SHA256Digest(file), geometry: geometry)
             return source.recipes(for: subject)[0].key.hexadecimal
         }
         var keys: [UInt8?: String] = [nil: try key(Silhouette.photo)]

@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TondoCache
+internal import TondoDigest
 internal import TondoFiles
 package import TondoImage
 
@@ -56,7 +57,7 @@ package struct CacheExplainer: Sendable {
     /// For a photo file, as `tondo convert` would draw it in these styles together.
     package func explain(photo path: FilePath) throws -> [Explanation] {
         let file = try PhotoFile.open(path, limit: limits.maxMemory)
-        let digest = PhotoDigest(file)
+        let digest = SHA256Digest(file)
         let name = path.lastComponent.map { FilePath(root: nil, components: $0) }?.withoutExtension.string
         let geometry: PhotoGeometry
         do {

@@ -1,6 +1,7 @@
 internal import Glibc
 package import SystemPackage
 internal import TondoCache
+internal import TondoDigest
 internal import TondoImage
 
 /// An open file that holds the bytes of a photo, for a process that reads them itself. Closed with its last owner.
@@ -41,11 +42,11 @@ package final class PhotoHandle: Sendable {
 
     /// Reads the file in parts for its digest; the header is in the first one, or the result is nil, as it is if the file ends
     /// early. Blocks.
-    func probe() -> (digest: PhotoDigest, geometry: PhotoGeometry)? {
+    func probe() -> (digest: SHA256Digest, geometry: PhotoGeometry)? {
         var (read, geometry) = (0, PhotoGeometry?.none)
         let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { part.deallocate() }
-        let digest = PhotoDigest { update in
+        let digest = SHA256Digest { update in
             while read < count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: part[..<min(part.count, count - read)])
                 let got = (try? file.read(fromAbsoluteOffset: Int64(offset + read), into: rest)) ?? 0

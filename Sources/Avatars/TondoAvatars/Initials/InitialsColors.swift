@@ -1,5 +1,5 @@
-private import Crypto
 package import TondoContacts
+internal import TondoDigest
 package import TondoImage
 
 /// The colours of a contact's initials.
@@ -30,8 +30,7 @@ package struct InitialsColors: Hashable, Sendable {
 
     /// By the first eight bytes of the SHA-256 of a text, so that equal texts have equal colours on every machine.
     private static func index(_ text: String, _ count: Int) -> Int {
-        let number = SHA256.hash(data: Array(text.utf8)).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return Int(number % UInt64(count))
+        Int(SHA256Digest(of: text.utf8).quarters[0] % UInt64(count))
     }
 }
 
@@ -77,7 +76,7 @@ extension InitialsColors {
     /// The sum of the digits of an MD5, which the name may be itself.
     static func nextcloudIndex(_ name: String) -> Int {
         let name = name.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
-        let digits = digits(ofMD5: name) ?? Insecure.MD5.hash(data: name).flatMap { [$0 >> 4, $0 & 15] }
+        let digits = digits(ofMD5: name) ?? MD5.digest(of: name).flatMap { [$0 >> 4, $0 & 15] }
         return digits.reduce(0) { $0 + Int($1) } % nextcloudPalette.count
     }
 

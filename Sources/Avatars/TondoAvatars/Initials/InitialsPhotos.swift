@@ -1,6 +1,6 @@
-private import Crypto
 internal import Synchronization
 package import TondoContacts
+internal import TondoDigest
 internal import TondoImage
 package import TondoRender
 
@@ -168,6 +168,6 @@ private final class InstalledFonts: Sendable {
     private func find() -> Result<[UInt8], AvatarFailure> {
         guard let workers else { return .failure(.withoutDecoder("letters are drawn in confined processes only")) }
         if let problem = workers.initials.problem { return .failure(.withoutDecoder(problem)) }
-        return .success(Array(SHA256.hash(data: FontSet().identity)))
+        return .success(SHA256Digest(of: FontSet().identity).bytes)
     }
 }

@@ -1,5 +1,6 @@
 internal import Synchronization
 package import TondoCache
+internal import TondoDigest
 package import TondoImage
 internal import TondoJobs
 internal import TondoRender
@@ -42,7 +43,7 @@ struct AvatarJob: Sendable {
         return isLarge && kind != .heif ? WorkerKind.allCases.count : kind.index
     }
 
-    var digest: PhotoDigest { photo.digest }
+    var digest: SHA256Digest { photo.digest }
     var crop: CropRectangle? { photo.crop }
 
     /// Throws as `ProbedPhoto.read`.

@@ -1,5 +1,6 @@
 internal import SystemPackage
 package import TondoContacts
+internal import TondoDigest
 package import TondoImage
 
 /// For photos that are drawn on other machines.

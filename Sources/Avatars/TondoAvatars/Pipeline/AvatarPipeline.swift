@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Synchronization
 package import SystemPackage
 package import TondoCache
+internal import TondoDigest
 package import TondoImage
 package import TondoJobs
 internal import TondoRedis
@@ -370,7 +371,7 @@ extension AvatarPipeline {
 
 /// The key that coalesces jobs: the same photo with the same crop in the same styles.
 package struct AvatarJobKey: Hashable, Sendable {
-    let photo: PhotoDigest
+    let photo: SHA256Digest
     let crop: CropRectangle?
     let styles: [Style]
     /// Whether the bytes are not needed.

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import TondoCache
 internal import TondoContacts
+internal import TondoDigest
 internal import TondoFiles
 internal import TondoImage
 
@@ -9,7 +10,7 @@ internal import TondoImage
 /// The bytes of some photos are kept until they are drawn, see `KeptPhotos`; the others are read again.
 struct ProbedPhoto: Sendable {
     let source: PhotoSource
-    let digest: PhotoDigest
+    let digest: SHA256Digest
     let geometry: PhotoGeometry
     let crop: CropRectangle?
     /// Where the digest was taken; nil: equal places would not prove equal bytes.
@@ -32,7 +33,7 @@ struct ProbedPhoto: Sendable {
         if let cache, let (place, crop) = source.place, place.isSettled(now: now), let facts = cache.photo(at: place),
             let geometry = PhotoGeometry(packed: facts.header)
         {
-            (self.source, digest, self.geometry, self.crop) = (source, PhotoDigest(facts.digest), geometry, crop)
+            (self.source, digest, self.geometry, self.crop) = (source, facts.digest, geometry, crop)
             (self.place, kept, isReadOnce) = (place, nil, false)
             return
         }
@@ -42,7 +43,7 @@ struct ProbedPhoto: Sendable {
         if let place = settled, let facts = cache?.photo(at: place),
             let geometry = PhotoGeometry(packed: facts.header)
         {
-            (self.source, digest, self.geometry) = (source, PhotoDigest(facts.digest), geometry)
+            (self.source, digest, self.geometry) = (source, facts.digest, geometry)
             (self.place, kept, isReadOnce) = (place, nil, false)
             return
         }
@@ -52,19 +53,19 @@ struct ProbedPhoto: Sendable {
             (self.source, digest, geometry) = (source, found.digest, found.geometry)
             (place, kept, isReadOnce) = (settled, photos.keep(file), false)
             if let header = geometry.packed {
-                cache?.remember(PhotoFacts(digest: digest.quarters, header: header), of: settled)
+                cache?.remember(PhotoFacts(digest: digest, header: header), of: settled)
             }
             return
         }
         let file = try photo.read(limit: limit)
         isReadOnce = photo.isReadOnce
         self.source = isReadOnce ? .bytes(file) : source
-        digest = PhotoDigest(file)
+        digest = SHA256Digest(file)
         geometry = try source.letters == nil ? withExtendedLifetime(file) { try .init(probing: file.bytes) } : .initials
         place = photo.isUnchanged ? settled : nil
         kept = photos.keep(file)
         guard let place, let cache, let header = geometry.packed else { return }
-        cache.remember(PhotoFacts(digest: digest.quarters, header: header), of: place)
+        cache.remember(PhotoFacts(digest: digest, header: header), of: place)
     }
 
     /// The bytes, when the job's turn comes. Throws `AvatarFailure.changed` if they are others by now, or cannot be read
@@ -82,7 +83,7 @@ struct ProbedPhoto: Sendable {
         let file = try photo.read(limit: limit)
         // Equal places mean equal bytes; else the digest decides.
         if place != nil, photo.place == place, photo.isUnchanged { return file }
-        guard PhotoDigest(file) == digest else { throw AvatarFailure.changed }
+        guard SHA256Digest(file) == digest else { throw AvatarFailure.changed }
         return file
     }
 }

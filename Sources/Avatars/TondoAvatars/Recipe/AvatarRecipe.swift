@@ -1,6 +1,6 @@
-private import Crypto
 package import SystemPackage
 package import TondoCache
+package import TondoDigest
 package import TondoImage
 internal import TondoText
 
@@ -17,7 +17,7 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     /// `decodeDenominator`: the photo is decoded at 1/n, see `AvatarRenderer.decodeDenominator(for:)`.
     /// `letters`: of initials, for `cache why`; the digest covers them.
     package init(
-        photo: PhotoDigest, crop: CropRectangle? = nil, letters: String? = nil, style: Style, decodeDenominator: Int
+        photo: SHA256Digest, crop: CropRectangle? = nil, letters: String? = nil, style: Style, decodeDenominator: Int
     ) {
         let initials = letters.map { " initials=" + PercentEncoding.encode($0, as: .pathSegment) } ?? ""
         text =
@@ -27,7 +27,7 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
 
     /// The subject of a negative entry for a failed decode: everything the decode depends on, without the style.
     package static func decoding(
-        _ photo: PhotoDigest, crop: CropRectangle? = nil, decodeDenominator: Int
+        _ photo: SHA256Digest, crop: CropRectangle? = nil, decodeDenominator: Int
     ) -> String {
         "photo=sha256:\(photo.hexadecimal) crop=\(text(crop)) decode=\(decode(decodeDenominator)) renderer=\(rendererVersion)"
     }
@@ -52,13 +52,8 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// SHA-256 of a photo's bytes (FIPS 180-4).
-package struct PhotoDigest: Hashable, Sendable {
-    /// Big-endian.
-    let quarters: SIMD4<UInt64>
-
-    init(_ quarters: SIMD4<UInt64>) { self.quarters = quarters }
-
+extension SHA256Digest {
+    /// Of a photo's bytes.
     package init(_ file: PhotoFile) {
         self.init { update in withExtendedLifetime(file) { file.forEachPart(update) } }
     }
@@ -66,23 +61,8 @@ package struct PhotoDigest: Hashable, Sendable {
     /// `body` passes on the parts of the photo in their order.
     init(_ body: ((UnsafeRawBufferPointer) -> Void) throws -> Void) rethrows {
         var hash = SHA256()
-        try body { hash.update(bufferPointer: $0) }
-        quarters = hash.finalize().withUnsafeBytes { bytes in
-            func quarter(_ index: Int) -> UInt64 {
-                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
-            }
-            return SIMD4(quarter(0), quarter(1), quarter(2), quarter(3))
-        }
-    }
-
-    /// 64 lower-case digits.
-    package var hexadecimal: String {
-        String(unsafeUninitializedCapacity: 64) { text in
-            for index in 0..<64 {
-                text[index] = Hex.digit(UInt8(truncatingIfNeeded: quarters[index / 16] >> UInt64(60 - index % 16 * 4)))
-            }
-            return 64
-        }
+        try body { hash.update($0) }
+        self = hash.finish()
     }
 }
 

@@ -1,5 +1,6 @@
 internal import SystemPackage
 package import TondoCache
+package import TondoDigest
 package import TondoImage
 package import TondoRender
 
@@ -22,7 +23,7 @@ package struct CachingRenderer: Sendable {
 
     /// What the recipes of one photo's avatars depend on, and its contact.
     package struct Subject: Sendable {
-        package var digest: PhotoDigest
+        package var digest: SHA256Digest
         package var geometry: PhotoGeometry
         package var crop: CropRectangle?
         package var contact: String?
@@ -30,7 +31,7 @@ package struct CachingRenderer: Sendable {
         var letters: String?
 
         package init(
-            digest: PhotoDigest, geometry: PhotoGeometry, crop: CropRectangle? = nil, contact: String? = nil
+            digest: SHA256Digest, geometry: PhotoGeometry, crop: CropRectangle? = nil, contact: String? = nil
         ) {
             (self.digest, self.geometry, self.crop, self.contact) = (digest, geometry, crop, contact)
         }

@@ -1,12 +1,13 @@
 internal import Dispatch
 internal import Synchronization
 internal import TondoCache
+internal import TondoDigest
 internal import TondoImage
 internal import TondoRedis
 
 /// What the key of a photo's avatars depends on, besides their style: of a photo that was opened before.
 package struct KnownPhoto: Sendable {
-    let digest: PhotoDigest
+    let digest: SHA256Digest
     let geometry: PhotoGeometry
     let crop: CropRectangle?
 

@@ -1,3 +1,5 @@
+package import TondoDigest
+
 /// One state of a photo's bytes: a version of a file, and for a photo inside an address book, its part of the file.
 ///
 /// A program that changes a file changes its times, at least the inode's change time, which no program can set. So equal
@@ -62,12 +64,12 @@ extension PhotoPlace {
 
 /// What the keys of a photo's avatars depend on.
 package struct PhotoFacts: Hashable, Sendable {
-    /// SHA-256 of the photo's bytes, big-endian quarters.
-    package var digest: SIMD4<UInt64>
+    /// Of the photo's bytes.
+    package var digest: SHA256Digest
     /// What the header says, in the form of the photo's reader; the cache does not interpret it.
     package var header: UInt64
 
-    package init(digest: SIMD4<UInt64>, header: UInt64) { (self.digest, self.header) = (digest, header) }
+    package init(digest: SHA256Digest, header: UInt64) { (self.digest, self.header) = (digest, header) }
 }
 
 extension PhotoFacts {
@@ -77,7 +79,8 @@ extension PhotoFacts {
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.byteCount)
-        for value in [digest[0], digest[1], digest[2], digest[3], header] {
+        let quarters = digest.quarters
+        for value in [quarters[0], quarters[1], quarters[2], quarters[3], header] {
             withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
         }
         return bytes
@@ -89,6 +92,7 @@ extension PhotoFacts {
         func value(_ index: Int) -> UInt64 {
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
         }
-        self.init(digest: SIMD4(value(0), value(1), value(2), value(3)), header: value(4))
+        let digest = SHA256Digest(SIMD4(value(0), value(1), value(2), value(3)))
+        self.init(digest: digest, header: value(4))
     }
 }

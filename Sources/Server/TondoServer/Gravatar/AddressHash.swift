@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TondoDigest
 internal import TondoImage
 internal import TondoText
 
@@ -33,19 +33,19 @@ package struct AddressHash: Hashable, Sendable {
     var hexadecimal: String { Hex.text(bytes) }
 
     package static func md5(of address: String) -> AddressHash {
-        AddressHash(bytes: Array(Insecure.MD5.hash(data: Array(normal(address).utf8))))
+        AddressHash(bytes: MD5.digest(of: Array(normal(address).utf8)))
     }
 
     package static func sha256(of address: String) -> AddressHash {
-        AddressHash(bytes: Array(SHA256.hash(data: Array(normal(address).utf8))))
+        AddressHash(bytes: SHA256Digest(of: normal(address).utf8).bytes)
     }
 
     /// The MD5 and the SHA-256 of a text as it is.
     static func both(of text: String) -> [AddressHash] {
         let bytes = Array(text.utf8)
         return [
-            AddressHash(bytes: Array(Insecure.MD5.hash(data: bytes))),
-            AddressHash(bytes: Array(SHA256.hash(data: bytes))),
+            AddressHash(bytes: MD5.digest(of: bytes)),
+            AddressHash(bytes: SHA256Digest(of: bytes).bytes),
         ]
     }
 

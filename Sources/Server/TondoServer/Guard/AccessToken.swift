@@ -1,6 +1,6 @@
-internal import Crypto
 internal import NIOHTTP1
 internal import SystemPackage
+internal import TondoDigest
 package import TondoFiles
 
 /// The secret that permits a client to change data, from a file that only its owner can read.
@@ -8,13 +8,13 @@ package struct AccessToken: Equatable, Sendable {
     package typealias Failure = SecretFile.Failure
 
     /// A digest has the same length for every token, and the secret itself does not stay in memory.
-    private let digest: SHA256.Digest
+    private let digest: SHA256Digest
 
     package static let lengths = 32...512
 
     init?(_ text: String) {
         guard Self.lengths ~= text.utf8.count, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
-        digest = SHA256.hash(data: Array(text.utf8))
+        digest = SHA256Digest(of: text.utf8)
     }
 
     /// Reads the file. Its mode must be 0600 or stricter, and its owner the user of the process or the superuser.
@@ -30,7 +30,7 @@ package struct AccessToken: Equatable, Sendable {
     /// depend on where the two differ.
     package func isHeld(by value: String?) -> Bool {
         guard let token = Self.bearer(value) else { return false }
-        return ConstantTime.areEqual(Array(digest), Array(SHA256.hash(data: Array(token.utf8))))
+        return ConstantTime.areEqual(digest.bytes, SHA256Digest(of: token.utf8).bytes)
     }
 
     /// The token in an `Authorization` of `value`; nil if it has none, or a longer one than any token.

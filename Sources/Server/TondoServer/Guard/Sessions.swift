@@ -1,5 +1,5 @@
-internal import Crypto
 internal import Synchronization
+internal import TondoDigest
 internal import TondoText
 
 /// Sessions of browsers: a command gets a code that works once, for a minute; the page exchanges it for a token that is
@@ -56,6 +56,6 @@ package final class Sessions: Sendable {
     }
 
     private static func digest(_ text: some StringProtocol) -> SessionTable.Digest {
-        Array(SHA256.hash(data: Array(text.utf8)))
+        SHA256Digest(of: text.utf8).bytes
     }
 }

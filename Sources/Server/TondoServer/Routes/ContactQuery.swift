@@ -1,9 +1,9 @@
-internal import Crypto
 internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOHTTP1
 internal import Synchronization
 internal import TondoContacts
+internal import TondoDigest
 internal import TondoText
 
 /// The query of `GET /v1/contacts`.
@@ -136,7 +136,7 @@ struct ContactCursor: Equatable {
     func isAt(_ id: String) -> Bool { self.id == Self.short(id) }
 
     private static func short(_ id: String) -> String {
-        id.utf8.count <= 256 ? id : "sha256 " + SHA256.hash(data: Array(id.utf8)).description
+        id.utf8.count <= 256 ? id : "sha256 " + SHA256Digest(of: id.utf8).hexadecimal
     }
 
     /// Hexadecimal, so that it needs no escape anywhere.

@@ -1,6 +1,6 @@
-internal import Crypto
 internal import NIOCore
 internal import NIOHTTP1
+internal import TondoDigest
 internal import TondoText
 
 /// The files of the viewer, embedded in the program: the page at `/`, and the others below an address that contains their
@@ -57,10 +57,10 @@ package struct ViewerAssets: Sendable {
     private static func hash(of files: [File]) -> String {
         var digest = SHA256()
         for file in files.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
-            digest.update(data: Array(file.name.utf8))
-            digest.update(data: file.bytes)
+            digest.update(file.name.utf8)
+            digest.update(file.bytes)
         }
-        return String(Hex.text(digest.finalize()).prefix(16))
+        return String(digest.finish().hexadecimal.prefix(16))
     }
 
     private static func response(_ bytes: [UInt8], _ type: String, _ policy: CachePolicy) -> EncodedResponse {

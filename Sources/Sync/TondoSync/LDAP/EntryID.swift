@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TondoDigest
 internal import TondoText
 
 /// The identity of an entry for as long as it exists, whatever it is renamed to: 128 bits.
@@ -46,7 +46,7 @@ package struct EntryID: Hashable, Sendable, CustomStringConvertible {
         if let known {
             self = known
         } else {
-            let digest = Array(SHA256.hash(data: Array(entry.name.lowercased().utf8)).prefix(16))
+            let digest = Array(SHA256Digest(of: entry.name.lowercased().utf8).bytes.prefix(16))
             self = EntryID(digest) ?? Self.zero
         }
     }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TondoDigest
 internal import TondoText
 
 /// What a mirror remembers of its directory, in the attributes of its state.
@@ -22,7 +22,7 @@ struct LDAPMemory: Equatable {
         let words =
             [Self.mapping, source.server, source.base, source.filter ?? "", "\(source.scope)", user ?? ""]
             + source.attributes
-        request = Hex.text(SHA256.hash(data: Array(words.joined(separator: "\n").utf8)).prefix(16))
+        request = String(SHA256Digest(of: words.joined(separator: "\n").utf8).hexadecimal.prefix(32))
         guard attributes["request"] == request else { return }
         cookie = attributes["cookie"].flatMap { Hex.bytes($0.utf8) } ?? []
         since = attributes["since"].flatMap { GeneralizedTime($0) }

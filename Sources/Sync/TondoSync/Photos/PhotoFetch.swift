@@ -1,4 +1,3 @@
-internal import Crypto
 internal import TondoText
 
 /// Fetches one photo: https, at most three redirects that each stay within the permitted hosts, addresses of the public internet

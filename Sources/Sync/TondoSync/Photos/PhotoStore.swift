@@ -1,8 +1,8 @@
-internal import Crypto
 internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 package import SystemPackage
+internal import TondoDigest
 internal import TondoFiles
 internal import TondoMirror
 internal import TondoText
@@ -118,5 +118,5 @@ package final class PhotoStore: Sendable {
         saved.withLock { $0 = bytes }
     }
 
-    static func digest(_ bytes: [UInt8]) -> String { Hex.text(SHA256.hash(data: bytes)) }
+    static func digest(_ bytes: [UInt8]) -> String { SHA256Digest(of: bytes).hexadecimal }
 }

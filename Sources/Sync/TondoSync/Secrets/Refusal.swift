@@ -1,8 +1,7 @@
-internal import Crypto
 internal import SystemPackage
+internal import TondoDigest
 internal import TondoFiles
 internal import TondoMirror
-internal import TondoText
 
 /// Remembers in the mirror's folder which user and secret a server refused, so that automatic runs do not send them again
 /// until one of them changes: servers lock accounts and addresses out.
@@ -35,7 +34,7 @@ struct Refusal {
     /// Two bytes of a digest: enough to notice a change, too few to find the secret by.
     private static func mark(_ source: SyncSource, _ secret: Secret?) -> [UInt8] {
         let words = [source.url, source.user ?? "", source.authentication.rawValue, secret?.reveal() ?? ""]
-        let digest = SHA256.hash(data: Array(words.joined(separator: "\0").utf8))
-        return Array("\(Hex.text(digest.prefix(2)))\n".utf8)
+        let digest = SHA256Digest(of: words.joined(separator: "\0").utf8)
+        return Array("\(digest.hexadecimal.prefix(4))\n".utf8)
     }
 }
