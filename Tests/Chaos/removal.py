@@ -124,24 +124,26 @@ def _contacts(run, book: Book, op: dict) -> list[dict]:
     return [json.loads(line) for line in done.stdout.splitlines()] if done.returncode in (0, 1) else []
 
 
-def _take_out(run, op: dict, book: Book, key: str) -> bool:
+def _take_out(run, op: dict, book: Book, key: str) -> str:
+    """`done`; `later`: the card is gone, and lists show it soon (202); empty: refused."""
     if op["via"] == "http":
         service = run.running(op)
-        return service.client().ask(_address(key), "DELETE", service.token()).status == 204
+        status = service.client().ask(_address(key), "DELETE", service.token()).status
+        return {204: "done", 202: "later"}.get(status, "")
     pause = op["pause"] / 1000 if "pause" in op else None
     write = op.get("write", {})
     done = run.program.run("contacts", "rm", run.folder.given(book), key, "--yes", pause=pause,
                            meanwhile=lambda: writers.OPERATIONS[write["op"]](run.folder, write))
-    return done.returncode == 0
+    return "done" if done.returncode == 0 else ""
 
 
 def _address(key: str) -> str:
     return f"/v1/contacts/{urllib.parse.quote(key, safe='')}"
 
 
-def _after_delete(run, op: dict, book: Book, key: str, mark: str, done: bool) -> None:
+def _after_delete(run, op: dict, book: Book, key: str, mark: str, done: str) -> None:
     service = run.running(op)
-    if done:
+    if done == "done":
         answer = service.client().ask(_address(key))
         if answer.status == 200 and mark in answer.body.decode():
             run.blame("stale-read", f"GET of {key} answers 200 after DELETE answered 204")

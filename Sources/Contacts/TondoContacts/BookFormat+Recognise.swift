@@ -15,6 +15,9 @@ extension BookFormat {
     package static func recognise(_ file: FileBytes) -> Recognition {
         guard !file.isEmpty else { return .other("an empty file") }
         if let kind = binary(file) { return .other(kind) }
+        if file.count <= longestBlank, Removal.isNothing(file.withUnsafeBytes { Array($0) }) {
+            return .other("a file of blank lines")
+        }
         let head = SourceText(file.prefix(headSize))
         switch head.bytes.withUnsafeBytes({ $0.first { !ASCII.isBlank($0) } }) {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return json(file)
@@ -33,6 +36,9 @@ extension BookFormat {
         let first = head.first { !ASCII.isBlank($0) }
         return first.map { !"{[<".utf8.contains($0) } == true && VCardText.isVCard(head)
     }
+
+    /// The longest file that is looked through for anything but white space before it is read.
+    private static let longestBlank = 4096
 
     /// Enough for a header of hundreds of columns, or the remarks before the first record.
     private static let headSize = 65_536

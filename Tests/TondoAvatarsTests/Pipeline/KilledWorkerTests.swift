@@ -82,7 +82,8 @@ import TondoTestSupport
         #expect(workers.waiting(for: .heif) == 0 && pipeline.counters.queued == 2)
         await endAllTries(victims)
         #expect(await pipeline.drain(within: .seconds(300)))
-        #expect(results.withLock { $0 } == ["png", "loop", "first", "second"])
+        // The slot is free before the completion runs, so completions of different threads may overtake each other.
+        #expect(results.withLock { $0.first == "png" && $0.sorted() == ["first", "loop", "png", "second"] })
     }
 
     @Test func `Letters whose worker is killed each time are a silhouette, and the next contact has its initials`()

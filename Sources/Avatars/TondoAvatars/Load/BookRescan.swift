@@ -122,7 +122,7 @@ extension BookRescan {
 
     private static func isBlank(_ path: FilePath) -> Bool {
         guard let file = try? BookFile(path, limit: longestBlank) else { return false }
-        return file.bytes.allSatisfy { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
+        return Removal.isNothing(Array(file.bytes))
     }
 }
 

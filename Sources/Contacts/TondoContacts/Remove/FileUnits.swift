@@ -30,6 +30,11 @@ struct TextLayout: Equatable, Sendable {
         return layout
     }
 
+    /// Each encoding without a mark.
+    static let unmarked = [Encoding.bytes, .littleEndian, .bigEndian].map { TextLayout($0) }
+
+    private init(_ encoding: Encoding) { (self.encoding, markCount) = (encoding, 0) }
+
     /// Bytes at the beginning of a file that are enough to detect it.
     static let headCount = 16
 
@@ -81,9 +86,19 @@ struct FileUnits {
         return offset
     }
 
-    /// Nothing but white space and a byte-order mark.
+    /// Nothing but white space and a byte-order mark. Zeros are something: file systems leave them in a file that was not
+    /// written to its end.
     var isBlank: Bool {
-        bytes[layout.markCount...].allSatisfy { [0, 0x09, 0x0A, 0x0D, 0x20].contains($0) }
+        // Without a mark, a few characters are too short to say whether they have one byte or two.
+        let layouts = layout.markCount > 0 ? [layout] : TextLayout.unmarked
+        return layouts.contains { FileUnits(bytes, $0).hasBlanksAlone }
+    }
+
+    private var hasBlanksAlone: Bool {
+        (bytes.count - layout.markCount).isMultiple(of: width)
+            && stride(from: layout.markCount, to: bytes.count, by: width).allSatisfy { offset in
+                ascii(at: offset).map { [0x09, 0x0A, 0x0D, 0x20].contains($0) } ?? false
+            }
     }
 }
 

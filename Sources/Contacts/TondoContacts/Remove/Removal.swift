@@ -41,7 +41,7 @@ package struct Removal: Equatable, Sendable {
         throw .refused("\(lost) would be lost or changed")
     }
 
-    /// Whether a file contains only white space and a byte-order mark.
+    /// Whether a file contains only white space and a byte-order mark, as one whose last contact was removed.
     package static func isNothing(_ file: [UInt8]) -> Bool { FileUnits(file).isBlank }
 }
 

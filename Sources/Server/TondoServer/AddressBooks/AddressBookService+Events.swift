@@ -66,6 +66,7 @@ extension AddressBookService {
         if directory.book(of: id) != nil { note(book, generation) { $0.add(-1) } }
         directory.remove(id)
         noteUsable(id)
+        photoChecks.noteLook(id)
         avatarKeys.forget(id)
         changed(.contact(id))
         publish(removal(of: id, from: book))
@@ -75,6 +76,7 @@ extension AddressBookService {
         var avatar = avatar
         avatar.contact = Self.servedID(avatar.contact, book)
         avatar.url = address(of: avatar)
+        photoChecks.noteLook(avatar.contact)
         if let key = CacheKey(avatar.key), let style = style(of: avatar)?.style {
             avatarKeys.learn(key, style, of: avatar.contact)
         }
@@ -86,6 +88,7 @@ extension AddressBookService {
     private func publish(_ failure: FailedAvatar, of book: Int, _ generation: Int) {
         var failure = failure
         failure.contact = Self.servedID(failure.contact, book)
+        photoChecks.noteLook(failure.contact)
         avatarKeys.forget(failure.contact)
         // A book may name any file, and clients must not see file names: only the text after the path is kept.
         if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
@@ -130,6 +133,7 @@ extension AddressBookService {
             directory.put(contact, in: book)
         case .photoChecked(let id, let isUsable):
             let id = Self.servedID(id, book)
+            photoChecks.noteLook(id)
             if isUsable == true { noteUsable(id) }
             if isUsable == false { noteUnusable(id) }
             // Cached responses are outdated, even if the photo has become the old one again.
@@ -144,6 +148,7 @@ extension AddressBookService {
     private func noteNewPhoto(of contact: Contact) {
         guard directory.contact(contact.id)?.photo != contact.photo else { return }
         noteUsable(contact.id)
+        photoChecks.noteLook(contact.id)
         avatarKeys.forget(contact.id)
     }
 
@@ -164,7 +169,7 @@ extension AddressBookService {
         return true
     }
 
-    /// Records the result of a request for a contact's photo.
+    /// Records the result of a request for a contact's photo, at which the loader did not look meanwhile.
     func note(_ result: ServedAvatars, of contact: Contact, in style: Style) {
         guard case .success(let avatars) = result else { return }
         let id = contact.id

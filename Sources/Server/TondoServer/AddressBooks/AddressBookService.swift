@@ -83,6 +83,7 @@ package final class AddressBookService: Sendable {
     package let directory: ContactDirectory
     let unusablePhotos = UnusablePhotos()
     let avatarKeys = AvatarKeys()
+    let photoChecks = PhotoChecks()
     package let pipeline: AvatarPipeline
     let broadcaster: EventBroadcaster
     /// Events of all books are handled one at a time.
@@ -278,13 +279,18 @@ package final class AddressBookService: Sendable {
         for (_, waiter) in waiting { waiter.end() }
     }
 
-    /// The avatars of a contact in the directory, or the placeholder; see `ContactLoader.avatars`.
+    /// The avatars of a contact in the directory, or the placeholder; see `ContactLoader.avatars`. Notes what became of
+    /// the photo before it calls `completion`.
     package func avatars(
         of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
         completion: @escaping @Sendable (ServedAvatars) -> Void
     ) {
         guard let (loader, own) = drawingLoader(of: contact) else { return completion(.failure(.gone)) }
-        loader.avatars(of: own, styles: styles, drawing: drawing, completion: completion)
+        let check = photoChecks.begin(contact.id)
+        loader.avatars(of: own, styles: styles, drawing: drawing) { [self] result in
+            if photoChecks.end(check), let style = styles.styles.first { note(result, of: contact, in: style) }
+            completion(result)
+        }
     }
 
     /// Why they are in the cache or not, see `ContactLoader.explain`.

@@ -26,7 +26,6 @@ extension AvatarService {
         let target = ResponseCache.name(head.uri, acceptsWebP: fields.acceptsWebP)
         let isShared = requestGuard.isShared(credentials)
         addressBooks.avatars(of: contact, styles: styleSets.set(query.style)) { [self] result in
-            addressBooks.note(result, of: contact, in: query.style)
             var response: EncodedResponse
             let served = LoadedAvatar(result, options.output)
             do throws(ProblemDetails) {

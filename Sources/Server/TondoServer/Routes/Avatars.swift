@@ -67,8 +67,7 @@ extension AvatarService {
             let oneShot = OneShot<LoadedAvatar?>(continuation)
             let drawing: @Sendable () -> Void = { oneShot.fulfill(nil) }
             addressBooks.avatars(of: contact, styles: styleSets.set(style), drawing: waits ? nil : drawing) {
-                [addressBooks, output = options.output] result in
-                addressBooks.note(result, of: contact, in: style)
+                [output = options.output] result in
                 oneShot.fulfill(LoadedAvatar(result, output))
             }
         }

@@ -119,9 +119,7 @@ extension AvatarService {
             let contact = addressBooks.directory.contact(id)
         else { return }
         let style = Style.avatar(pixels: 1, shape: .square)
-        addressBooks.avatars(of: contact, styles: styleSets.set(style)) { [addressBooks] result in
-            addressBooks.note(result, of: contact, in: style)
-        }
+        addressBooks.avatars(of: contact, styles: styleSets.set(style)) { _ in }
     }
 
     /// The answer to a browser that asks before a page's request with fields of its own (WHATWG Fetch 4.8).
