@@ -23,6 +23,6 @@ import TondoTestSupport
         if ProcessInfo.processInfo.environment["TONDO_MAKE_GOLDENS"] != nil { try Data(drawn).write(to: golden) }
         let isKept = try [UInt8](Data(contentsOf: golden)) == drawn
         #expect(
-            isKept, "if the drawing was meant to change, raise Recipe.rendererVersion and make the goldens again")
+            isKept, "if the drawing was meant to change, see the README.md of the goldens")
     }
 }

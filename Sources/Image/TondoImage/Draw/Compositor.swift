@@ -1,5 +1,7 @@
 /// Composes a picture and a ring on an empty canvas in one pass: `image * cov(R-w-g) + ring * (cov(R) - cov(R-w))`,
 /// colours multiplied by alpha.
+///
+/// A change that changes a byte of any avatar needs a new `AvatarRecipe.rendererVersion`, see `Tests/Checks/goldens`.
 struct Compositor {
     let stencil: Stencil
 

@@ -2,6 +2,8 @@ internal import CKernels
 
 /// Lanczos resampling of a decoded square to a small picture, first along the columns, then along the rows, in floating
 /// point throughout, colours multiplied by alpha.
+///
+/// A change that changes a byte of any avatar needs a new `AvatarRecipe.rendererVersion`, see `Tests/Checks/goldens`.
 struct Resampler {
     private let source: Pixels
     private let columns: Taps
