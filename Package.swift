@@ -157,11 +157,15 @@ let package = Package(
                 systemPackage,
             ]),
 
+        // What settings and the server have to agree on.
+        module("TondoEndpoints", in: "Server"),
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoFiles", "TondoImage", "TondoJobs",
-                "TondoMirror", "TondoRedis", "TondoText", dequeModule, httpTypes, hummingbird, hummingbirdCore, logging,
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoEndpoints", "TondoFiles",
+                "TondoImage",
+                "TondoJobs", "TondoMirror", "TondoRedis", "TondoText", dequeModule, httpTypes, hummingbird,
+                hummingbirdCore, logging,
                 nioCore, nioExtras, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, serviceLifecycle,
                 systemPackage,
             ],
@@ -173,15 +177,16 @@ let package = Package(
         module(
             "TondoConfiguration", in: "Settings",
             [
-                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
-                "TondoServer", "TondoText", logging, systemPackage, tomlKit,
+                "TondoAvatars", "TondoCache", "TondoEndpoints", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror",
+                "TondoRedis", "TondoText", logging, systemPackage, tomlKit,
             ]),
 
         program(
             "tondo",
             [
-                "CLinux", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
-                "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis", "TondoRender", "TondoServer",
+                "CLinux", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoEndpoints",
+                "TondoFiles", "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis", "TondoRender",
+                "TondoServer",
                 "TondoText", argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, systemPackage,
                 unixSignals,
             ]),
@@ -322,26 +327,17 @@ let package = Package(
         .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
-                "TondoAvatars", "TondoConfiguration", "TondoImage", "TondoMirror", "TondoRedis", "TondoServer",
-                "TondoTestSupport",
-                systemPackage,
+                "TondoAvatars", "TondoConfiguration", "TondoEndpoints", "TondoImage", "TondoMirror", "TondoRedis",
+                "TondoTestSupport", systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoFiles", "TondoImage", "TondoJobs",
-                "TondoRedis", "TondoServer", "TondoTestSupport",
-                httpTypes,
-                hummingbird,
-                hummingbirdCore,
-                logging,
-                nioCore,
-                nioEmbedded,
-                nioHTTP1,
-                nioPosix,
-                serviceLifecycle,
-                systemPackage,
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoEndpoints", "TondoFiles",
+                "TondoImage",
+                "TondoJobs", "TondoRedis", "TondoServer", "TondoTestSupport", httpTypes, hummingbird, hummingbirdCore,
+                logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, serviceLifecycle, systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
@@ -350,7 +346,8 @@ let package = Package(
                 "tondo", "tondo-render", "tondo-render-heif", "tondo-render-text", "RenderFaults", "TondoAvatars",
                 "TondoCache",
                 "TondoConfiguration",
-                "TondoContacts", "TondoFiles", "TondoFleet", "TondoImage", "TondoJobs", "TondoRender", "TondoServer",
+                "TondoContacts", "TondoEndpoints", "TondoFiles", "TondoFleet", "TondoImage", "TondoJobs", "TondoRender",
+                "TondoServer",
                 "TondoTestSupport", "TondoText",
                 logging,
                 nioHTTP1,

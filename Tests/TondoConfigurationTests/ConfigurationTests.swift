@@ -1,8 +1,8 @@
 import SystemPackage
 import Testing
 import TondoAvatars
+import TondoEndpoints
 import TondoImage
-import TondoServer
 
 @testable import TondoConfiguration
 

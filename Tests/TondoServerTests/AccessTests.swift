@@ -1,5 +1,6 @@
 import NIOCore
 import Testing
+import TondoEndpoints
 import TondoTestSupport
 
 @testable import TondoServer

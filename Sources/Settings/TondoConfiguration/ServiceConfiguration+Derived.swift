@@ -1,9 +1,9 @@
 package import SystemPackage
 package import TondoAvatars
+internal import TondoEndpoints
 internal import TondoFiles
 internal import TondoJobs
 package import TondoMirror
-internal import TondoServer
 
 /// What follows from the settings and the environment: the defaults that are no constants.
 extension ServiceConfiguration {
@@ -83,7 +83,7 @@ extension ServiceConfiguration {
     package var isExposed: Bool {
         let isBeyond = listen.value.contains { address in
             guard case .tcp(let host, _) = address else { return false }
-            return !HostGuard.isLoopback(host.contains(":") ? "[\(host)]" : host)
+            return !HostName.isLoopback(host.contains(":") ? "[\(host)]" : host)
         }
         return isBeyond || !hosts.value.isEmpty || !openAreas.value.isEmpty
     }

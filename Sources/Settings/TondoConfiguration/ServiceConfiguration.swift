@@ -2,9 +2,9 @@ package import Logging
 package import SystemPackage
 package import TondoAvatars
 internal import TondoCache
+package import TondoEndpoints
 internal import TondoImage
 package import TondoRedis
-package import TondoServer
 
 /// The settings of the service: each one with its names, type, range, default, help text, value and origin. The
 /// environment variable is `TONDO_` and the name in capitals.

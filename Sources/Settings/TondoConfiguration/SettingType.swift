@@ -1,8 +1,8 @@
 internal import Logging
 internal import SystemPackage
+internal import TondoEndpoints
 internal import TondoImage
 internal import TondoRedis
-internal import TondoServer
 
 /// The type of a setting: how a value is written, its range, its default, and what it means.
 struct SettingType<Value: Sendable>: Sendable {
@@ -89,9 +89,9 @@ struct SettingType<Value: Sendable>: Sendable {
     /// Names in lower case. `ports`: false refuses a port, which would mean another server.
     static func hosts(ports: Bool) -> Self where Value == Set<String> {
         Self(kind: .words, standard: .list([])) { written, _, refuse in
-            let hosts = (written?.list ?? []).map { (text: $0, name: HostGuard.name($0)) }
+            let hosts = (written?.list ?? []).map { (text: $0, name: HostName.name($0)) }
             for host in hosts where host.name == nil { refuse("holds '\(host.text)', which is not a host name") }
-            for host in hosts where !ports && host.name != nil && HostGuard.hasPort(host.text) {
+            for host in hosts where !ports && host.name != nil && HostName.hasPort(host.text) {
                 refuse("holds '\(host.text)'; a host has no port")
             }
             return Set(hosts.compactMap(\.name))

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Testing
+import TondoEndpoints
 import TondoTestSupport
 
 @testable import TondoServer

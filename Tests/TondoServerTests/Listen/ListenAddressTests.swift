@@ -1,4 +1,5 @@
 import Testing
+import TondoEndpoints
 import TondoServer
 
 @Suite struct ListenAddressTests {

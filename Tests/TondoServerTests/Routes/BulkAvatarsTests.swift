@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TondoAvatars
+import TondoEndpoints
 import TondoImage
 import TondoJobs
 import TondoTestSupport

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TondoAvatars
 import TondoContacts
+import TondoEndpoints
 import TondoTestSupport
 
 @testable import TondoServer

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Testing
+import TondoEndpoints
 
 @testable import TondoConfiguration
 @testable import TondoServer

@@ -1,12 +1,12 @@
 import Glibc
-import TondoServer
+import TondoEndpoints
 
 /// The addresses of this machine: what is sent to one never leaves it.
 enum OwnAddresses {
     /// Whether a host of a URL is loopback, or an address of an interface. A name is not: another machine's name server
     /// decides where it leads.
     static func contain(_ host: String, interfaces: () -> Set<String> = { interfaces }) -> Bool {
-        if HostGuard.name(host).map(HostGuard.isLoopback) == true || host == "::1" { return true }
+        if HostName.name(host).map(HostName.isLoopback) == true || host == "::1" { return true }
         return numeric(host).map { interfaces().contains($0) } ?? false
     }
 

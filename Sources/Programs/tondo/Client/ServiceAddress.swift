@@ -1,4 +1,4 @@
-import TondoServer
+import TondoEndpoints
 
 /// The address of a running service.
 enum ServiceAddress: Equatable {

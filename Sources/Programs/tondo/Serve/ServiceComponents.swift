@@ -4,6 +4,7 @@ import SystemPackage
 import TondoAvatars
 import TondoCache
 import TondoConfiguration
+import TondoEndpoints
 import TondoFiles
 import TondoFleet
 import TondoImage

@@ -1,4 +1,5 @@
 internal import NIOHTTP1
+internal import TondoEndpoints
 
 /// Refuses requests that pages of other sites make a browser send.
 ///
@@ -12,11 +13,11 @@ package enum OriginGuard {
     package static func allows(origin: String?, fetchSite: String?, host: String?) -> Bool {
         if let fetchSite, fetchSite != "same-origin", fetchSite != "none" { return false }
         guard let origin else { return true }
-        guard let host, let name = HostGuard.name(host) else { return false }
+        guard let host, let name = HostName.name(host) else { return false }
         // `null`, and any scheme that a page of this service cannot have, is another origin.
         for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
             let other = String(origin.dropFirst(scheme.utf8.count)).lowercased()
-            return HostGuard.name(other) == name && port(of: other, scheme) == port(of: host, scheme)
+            return HostName.name(other) == name && port(of: other, scheme) == port(of: host, scheme)
         }
         return false
     }

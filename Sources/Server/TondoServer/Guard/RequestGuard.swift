@@ -1,4 +1,5 @@
 internal import NIOHTTP1
+internal import TondoEndpoints
 
 /// Decides which request may read or change which data: the one place that combines host, origin, peer and token, for
 /// the fast path and the router.
@@ -43,7 +44,7 @@ package struct RequestGuard: Sendable {
             connection != .network && !isForwarded && (host == nil || hasLoopbackName)
         }
 
-        var hasLoopbackName: Bool { host.flatMap(HostGuard.name).map(HostGuard.isLoopback) ?? false }
+        var hasLoopbackName: Bool { host.flatMap(HostName.name).map(HostName.isLoopback) ?? false }
     }
 
     private let hosts: HostGuard

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import TondoEndpoints
 
 /// Creates listening Unix sockets.
 package enum UnixSocket {

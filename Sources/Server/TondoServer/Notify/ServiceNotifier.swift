@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import TondoEndpoints
 
 /// Notifies the service manager (sd_notify(3)). Does nothing without one.
 ///

@@ -1,3 +1,5 @@
+internal import TondoEndpoints
+
 /// The permission for pages of all origins to read a response (WHATWG Fetch 3.3).
 ///
 /// Avatars by the hash of a mail address have it and nothing else does. They are public without a token or a cookie, and
@@ -16,6 +18,6 @@ enum PublicOrigin {
     static func isElsewhere(_ origin: String?) -> Bool {
         guard let origin else { return false }
         guard let slashes = origin.firstRange(of: "://") else { return true }
-        return HostGuard.name(String(origin[slashes.upperBound...])).map { !HostGuard.isLoopback($0) } ?? true
+        return HostName.name(String(origin[slashes.upperBound...])).map { !HostName.isLoopback($0) } ?? true
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import TondoConfiguration
+import TondoEndpoints
 import TondoServer
 
 /// The address of the service to query.

@@ -39,7 +39,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     }
 
     /// The areas that have to be open for a path; none if it cannot be opened.
-    static func needed(for path: some StringProtocol) -> [ServiceArea] {
+    package static func needed(for path: some StringProtocol) -> [ServiceArea] {
         // Its avatars are chosen by ids, which a list has.
         path == "/v1/avatars" ? [.contacts, .avatars] : ServiceArea(path: path).map { [$0] } ?? []
     }
@@ -50,7 +50,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     }
 
     /// An avatar by the hash of a mail address.
-    static func isAvatar(_ path: some StringProtocol) -> Bool {
+    package static func isAvatar(_ path: some StringProtocol) -> Bool {
         let start = "/avatar/"
         return path.hasPrefix(start) && !path.dropFirst(start.count).contains("/")
     }

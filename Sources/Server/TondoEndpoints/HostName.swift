@@ -1,0 +1,41 @@
+/// Host names as `Host` fields, settings and URLs spell them.
+package enum HostName {
+    /// `localhost` and names below it (RFC 6761 6.3), 127.0.0.0/8 and ::1.
+    package static func isLoopback(_ name: String) -> Bool {
+        if name == "localhost" || name.hasSuffix(".localhost") || name == "[::1]" { return true }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == "127" else { return false }
+        // An ambiguous spelling like 127.0.0.08 is not accepted.
+        return parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
+    }
+
+    /// Whether a host name is followed by a port.
+    package static func hasPort(_ host: String) -> Bool {
+        (host.first == "[" ? host.drop { $0 != "]" } : host[...]).contains(":")
+    }
+
+    /// In lower case, without port and final dot; nil if it is not a name.
+    package static func name(_ host: String) -> String? {
+        var name = host.lowercased()[...]
+        if name.first == "[" {
+            guard let end = name.firstIndex(of: "]") else { return nil }
+            guard isPort(name[name.index(after: end)...]) else { return nil }
+            return String(name[...end])
+        }
+        if let colon = name.firstIndex(of: ":") {
+            guard isPort(name[colon...]) else { return nil }
+            name = name[..<colon]
+        }
+        if name.last == "." { name.removeLast() }
+        let isName = name.utf8.allSatisfy {
+            0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
+        }
+        return isName && !name.isEmpty ? String(name) : nil
+    }
+
+    /// A colon without digits is a port, too (RFC 3986 3.2.3).
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty || text == ":"
+            || text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().first != "+"
+    }
+}
