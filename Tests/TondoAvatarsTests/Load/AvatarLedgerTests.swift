@@ -24,6 +24,16 @@ import TondoImage
         #expect(ledger.summary.avatars == 2 && ledger.summary.rendered == 2 && ledger.summary.cached == 0)
     }
 
+    @Test mutating func `Avatars of a new photo are reported although they are the same, and counted once`() {
+        _ = ledger.report(avatars("a"), of: "ada", isPlaceholder: false)
+        ledger.forgetReport(of: "ada")
+        ledger.forgetReport(of: "bo")
+        #expect(ledger.lastKeys(of: "ada") == nil)
+        #expect(ledger.report(avatars("a"), of: "ada", isPlaceholder: false) == [AvatarTally(), AvatarTally()])
+        #expect(ledger.report(avatars("b"), of: "bo", isPlaceholder: false)?.first == AvatarTally(ready: 1))
+        #expect(ledger.summary.avatars == 4)
+    }
+
     @Test mutating func `A failure counts once, and its placeholder is reported after each`() {
         for count in [1, 0] {
             #expect(ledger.reportFailure(of: "ada") == AvatarTally(failed: count))

@@ -77,6 +77,22 @@ import TondoImage
         }
     }
 
+    @Test func `A new photo with the bytes of the one before has the same key, which clients learn again`() async throws
+    {
+        let styles = [AvatarStyle(AvatarQuery.viewerStyle(scale: 1))]
+        try await RunningService.run(styles: styles) { service in
+            let key = try #require(service.addressBooks.avatarKeys.keys(of: "ada")?.one)
+            let image = try #require(Data(base64Encoded: String(Card.inline(10).split(separator: ":").last ?? "")))
+            try image.write(to: URL(filePath: service.bookPath + "/ada.png"))
+            let last = service.service.broadcaster.last
+            let card = Card.card("ada", photo: ";VALUE=uri:ada.png", mail: "ada@example.org")
+            try await service.replace("ada", with: card) { $0.contains("event: avatar\n") }
+            let events = await service.received(after: last) { $0.contains("event: avatar\n") }
+            #expect(events.contains("event: contactChanged\n"))
+            #expect(service.addressBooks.avatarKeys.keys(of: "ada")?.one == key)
+        }
+    }
+
     @Test func `Events of a contact have its keys`() async throws {
         let styles = [AvatarStyle(AvatarQuery.viewerStyle(scale: 1))]
         try await RunningService.run(styles: styles) { service in

@@ -49,9 +49,14 @@ struct AvatarLedger {
         return avatars.indices.map { AvatarTally(ready: old == nil ? 1 : 0, failed: isRecovered && $0 == 0 ? -1 : 0) }
     }
 
+    /// The contact's next avatars are reported, even if they are the same as before.
+    mutating func forgetReport(of contact: String) {
+        if keys?[contact] != nil { keys?[contact] = Self.unreported }
+    }
+
     /// The contact's avatars are reported after it, even if they are the same as before.
     mutating func reportFailure(of contact: String) -> AvatarTally {
-        if keys?[contact] != nil { keys?[contact] = Self.unreported }
+        forgetReport(of: contact)
         guard failed.insert(contact).inserted else { return AvatarTally() }
         summary.failed += 1
         return AvatarTally(failed: 1)

@@ -47,10 +47,11 @@ final class AvatarLoader: Sendable {
     /// Sets where the photos of contacts that are added from now on are.
     func use(_ photos: BookPhotos) { state.withLock { $0.photos = photos } }
 
-    /// Replaces running work of the same contact.
-    func add(_ contact: Contact) {
+    /// Replaces running work of the same contact. `hasNewPhoto`: its avatars are reported even if they are those that were
+    /// reported last, since clients forget avatars with the photo: another photo came and went, or has the same bytes.
+    func add(_ contact: Contact, hasNewPhoto: Bool = false) {
         open.enter()
-        let (outcome, replaced) = state.withLock { $0.add(contact) }
+        let (outcome, replaced) = state.withLock { $0.add(contact, hasNewPhoto: hasNewPhoto) }
         if replaced { open.leave() }
         follow(outcome)
     }

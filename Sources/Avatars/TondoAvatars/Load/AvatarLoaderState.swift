@@ -62,9 +62,10 @@ struct AvatarLoaderState {
     func isCurrent(_ item: Item) -> Bool { !isCancelled && current[item.contact.id] == item.number }
 
     /// `replaced`: a paused want no longer exists.
-    mutating func add(_ contact: Contact) -> (EnqueueResult, replaced: Bool) {
+    mutating func add(_ contact: Contact, hasNewPhoto: Bool = false) -> (EnqueueResult, replaced: Bool) {
         if isCancelled { return (.refused, false) }
         known[contact.id] = nil
+        if hasNewPhoto { ledger.forgetReport(of: contact.id) }
         last += 1
         let old = current.updateValue(last, forKey: contact.id)
         let replaced = old.map { paused.remove($0) != nil } ?? false

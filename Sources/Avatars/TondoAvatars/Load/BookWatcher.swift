@@ -302,7 +302,7 @@ final class BookWatcher: Sendable {
         }
         for (contact, hasNewPhoto, index) in difference.changed {
             events.sendWhenRoom(.contactChanged(index: index, contact), permit)
-            if hasNewPhoto { avatars.add(contact) } else { addIfFailed(contact) }
+            if hasNewPhoto { avatars.add(contact, hasNewPhoto: true) } else { addIfFailed(contact) }
         }
     }
 
