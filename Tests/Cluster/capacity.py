@@ -134,7 +134,7 @@ def blocks():
                   both(each, lambda rate: f"{rate.redis}")] for each in WORKLOADS])
     png, webp = ([getattr(each, form) for each in WORKLOADS] for form in ("png", "webp"))
     limits = [[core_seconds(rate) * feeds(rate) for rate in rates] for rates in (png, webp)]
-    yield (f"The Redis of the avatars is full first: its one thread serves {within([feeds(rate) for rate in png + webp])} contacts a "
+    yield (f"The Redis of the avatars is full first. Its one thread serves {within([feeds(rate) for rate in png + webp])} contacts a "
            f"second, the work of {within(limits[0])} cores as PNG, {within(limits[1])} as WebP. The Redis of the streams takes "
            f"{JOB_REDIS} µs a job, enough for {within([core_seconds(rate) / JOB_REDIS * 1e6 for rate in png + webp])} cores, and "
            f"{WAITING:,} waiting jobs take {WAITING * JOB_BYTES / 1e6:.1f} MB.")
