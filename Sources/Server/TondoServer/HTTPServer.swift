@@ -8,7 +8,7 @@ internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 internal import NIOPosix
 internal import ServiceLifecycle
-internal import TondoEndpoints
+package import TondoEndpoints
 
 /// HTTP/1.1 on any number of listeners: a fast path that responds from memory, and Hummingbird's router.
 ///

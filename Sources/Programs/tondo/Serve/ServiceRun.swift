@@ -6,6 +6,7 @@ import Synchronization
 import TondoAvatars
 import TondoCache
 import TondoConfiguration
+import TondoEndpoints
 import TondoServer
 
 /// One run of the service, from the first socket to the last job.

@@ -1,5 +1,5 @@
 internal import NIOHTTP1
-internal import TondoEndpoints
+package import TondoEndpoints
 
 /// Decides which request may read or change which data: the one place that combines host, origin, peer and token, for
 /// the fast path and the router.

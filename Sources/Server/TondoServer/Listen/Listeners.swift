@@ -5,6 +5,7 @@ internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 internal import NIOPosix
+internal import TondoEndpoints
 
 /// Opens the listeners of a server and sets up their connections.
 struct Listeners: Sendable {
