@@ -73,11 +73,15 @@ import TondoTestSupport
 
     @Test func `A missing file is named`() throws {
         let path = folder.path.appending("gone.jpg")
-        #expect(throws: FileError(.read, path, .noSuchFileOrDirectory)) { try PhotoFile.open(path, limit: limit) }
+        #expect(throws: FileError(.read, path: path, errno: .noSuchFileOrDirectory)) {
+            try PhotoFile.open(path, limit: limit)
+        }
     }
 
     @Test func `A folder is no photo`() throws {
-        #expect(throws: FileError(.read, folder.path, .isDirectory)) { try PhotoFile.open(folder.path, limit: limit) }
+        #expect(throws: FileError(.read, path: folder.path, errno: .isDirectory)) {
+            try PhotoFile.open(folder.path, limit: limit)
+        }
     }
 
     @Test func `A pipe is read to its end`() throws {

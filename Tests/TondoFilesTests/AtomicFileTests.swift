@@ -35,7 +35,7 @@ import TondoTestSupport
 
     @Test func `A name that is taken by a folder fails and leaves nothing behind`() throws {
         try folder.makeFolder("a.png")
-        #expect(throws: FileError(.write, folder.path.appending("a.png"), .isDirectory)) {
+        #expect(throws: FileError(.write, path: folder.path.appending("a.png"), errno: .isDirectory)) {
             try AtomicFile.write([1], to: folder.path.appending("a.png"))
         }
         #expect(try folder.names() == ["a.png"])
@@ -43,14 +43,14 @@ import TondoTestSupport
 
     @Test func `A file in place of a folder is named`() throws {
         try folder.write([1], to: "file")
-        #expect(throws: FileError(.write, folder.path.appending("file/a.png"), .notDirectory)) {
+        #expect(throws: FileError(.write, path: folder.path.appending("file/a.png"), errno: .notDirectory)) {
             try AtomicFile.write([1], to: folder.path.appending("file/a.png"))
         }
     }
 
     @Test func `A name that is too long fails and leaves nothing behind`() throws {
         let path = folder.path.appending(String(repeating: "n", count: 300))
-        #expect(throws: FileError(.write, path, .fileNameTooLong)) { try AtomicFile.write([1], to: path) }
+        #expect(throws: FileError(.write, path: path, errno: .fileNameTooLong)) { try AtomicFile.write([1], to: path) }
         #expect(try folder.names() == [])
     }
 

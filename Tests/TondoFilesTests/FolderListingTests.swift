@@ -67,6 +67,6 @@ import TondoTestSupport
         let listing = FolderListing(folder.path, recursive: true)
         #expect(chmod(closed.string, 0o700) == 0)
         #expect(listing.files == ["open/b.jpg"])
-        #expect(listing.failures == [FileError(.list, closed, .permissionDenied)])
+        #expect(listing.failures == [FileError(.list, path: closed, errno: .permissionDenied)])
     }
 }

@@ -45,14 +45,18 @@ import TondoTestSupport
         let path = folder.path.appending("t.toml")
         let file = try LockedFile(path)
         try AtomicFile.write(Array("theirs\n".utf8), to: path)
-        #expect(throws: FileError(.write, path.real ?? path, .resourceBusy)) { try file.replace(with: [1]) }
+        #expect(throws: FileError(.write, path: path.real ?? path, errno: .resourceBusy)) {
+            try file.replace(with: [1])
+        }
         #expect(try folder.data("t.toml") == Data("theirs\n".utf8))
     }
 
     @Test func `A file that is locked for longer than the wait is an error`() throws {
         let path = folder.path.appending("t.toml")
         let first = try LockedFile(path)
-        #expect(throws: FileError(.read, path, .timedOut)) { try LockedFile(path, within: .milliseconds(1)) }
+        #expect(throws: FileError(.read, path: path, errno: .timedOut)) {
+            try LockedFile(path, within: .milliseconds(1))
+        }
         try first.replace(with: [1])
         #expect(try folder.data("t.toml") == Data([1]))
     }

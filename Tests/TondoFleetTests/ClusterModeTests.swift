@@ -21,7 +21,9 @@ import TondoTestSupport
         #expect(try stream.read(1, as: "lost", waiting: nil).count == 1)
         let buried = try stream.read(1, as: "one", waiting: nil)
         try stream.finish(
-            buried.map { .init($0, .bury, JobResult(number: 1, code: "decoder-crashed", message: "it crashed")) },
+            buried.map {
+                .init($0, end: .bury, result: JobResult(number: 1, code: "decoder-crashed", message: "it crashed"))
+            },
             as: "one")
         #expect(try stream.retry(stream.dead(1)[0].id))
         let tier = SharedTier(RedisPool(fleet.address(), options()))

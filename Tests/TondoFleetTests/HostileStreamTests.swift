@@ -213,7 +213,8 @@ import TondoTestSupport
     @Test func `Of two that retry the same dead job one adds it, and without memory it stays dead`() throws {
         _ = try stream.publish([TestFleet.job("/p")])
         let failure = JobResult(number: 0, code: "decoder-crashed", message: "it crashed")
-        try stream.finish(try stream.read(1, as: "one", waiting: nil).map { .init($0, .bury, failure) }, as: "one")
+        try stream.finish(
+            try stream.read(1, as: "one", waiting: nil).map { .init($0, end: .bury, result: failure) }, as: "one")
         let id = try stream.dead(1)[0].id
         try fleet.server.cli("CONFIG", "SET", "maxmemory", "1")
         #expect(throws: JobStreamError.self) { try stream.retry(id) }
@@ -235,7 +236,9 @@ import TondoTestSupport
         let jobs = try stream.read(5, as: "one", waiting: nil)
         try fleet.server.cli("CONFIG", "RESETSTAT")
         try stream.finish(
-            jobs.enumerated().map { .init($0.element, .complete, JobResult(number: $0.offset, avatars: [])) }, as: "one"
+            jobs.enumerated().map {
+                .init($0.element, end: .complete, result: JobResult(number: $0.offset, avatars: []))
+            }, as: "one"
         )
         let statistics = try fleet.server.cli("INFO", "commandstats")
         for command in ["multi", "xack", "xdel", "rpush", "expire", "exec"] {

@@ -32,7 +32,7 @@ import TondoTestSupport
         _ = try stream.publish([job(5)])
         let delivery = try read()[0]
         let result = JobResult(number: 5, avatars: [])
-        try stream.finish([.init(delivery, .complete, result)], as: "one")
+        try stream.finish([.init(delivery, end: .complete, result: result)], as: "one")
         #expect(try stream.length() == 0)
         #expect(try stream.counts().pending == 0)
         #expect(try stream.results(of: "run", count: 10) == [result])
@@ -73,7 +73,8 @@ import TondoTestSupport
         if !isForRun { job.run = "" }
         _ = try stream.publish([job])
         let end = JobStream.Finished(
-            try read()[0], .bury, JobResult(number: 0, code: "worker-lost", message: "it ended its workers"))
+            try read()[0], end: .bury,
+            result: JobResult(number: 0, code: "worker-lost", message: "it ended its workers"))
         try fleet.server.cli("SET", "tondo:1:{jobs}:dead", "x")
         #expect(throws: JobStreamError.self) { try stream.finish([end], as: "one") }
         try fleet.server.cli("DEL", "tondo:1:{jobs}:dead")
@@ -108,7 +109,8 @@ import TondoTestSupport
         _ = try stream.publish([job(0), job(1)])
         let deliveries = try read()
         let ends = deliveries.map {
-            JobStream.Finished($0, .bury, JobResult(number: 0, code: "worker-lost", message: "it ended its workers"))
+            JobStream.Finished(
+                $0, end: .bury, result: JobResult(number: 0, code: "worker-lost", message: "it ended its workers"))
         }
         try stream.finish([ends[0]], as: "one")
         try stream.finish([ends[0]], as: "one")
@@ -133,7 +135,7 @@ import TondoTestSupport
         try fleet.server.cli("CONFIG", "SET", "maxmemory-policy", "noeviction")
         try fleet.server.cli("CONFIG", "SET", "maxmemory", "1mb")
         #expect(throws: JobStreamError.full(length: 1)) { try stream.publish([job(1)]) }
-        try stream.finish([.init(delivery, .complete, JobResult(number: 0, avatars: []))], as: "one")
+        try stream.finish([.init(delivery, end: .complete, result: JobResult(number: 0, avatars: []))], as: "one")
         #expect(try stream.length() == 0)
     }
 
@@ -192,7 +194,7 @@ import TondoTestSupport
     @Test func `A dead job is shown, published again, and dropped`() throws {
         _ = try stream.publish([job(0), job(1)])
         let failure = JobResult(number: 0, code: "decoder-crashed", message: "it crashed")
-        try stream.finish(try read().map { .init($0, .bury, failure) }, as: "one")
+        try stream.finish(try read().map { .init($0, end: .bury, result: failure) }, as: "one")
         let dead = try stream.dead(10)
         #expect(dead.map(\.code) == ["decoder-crashed", "decoder-crashed"] && dead[0].job == job(0))
         #expect(try stream.counts() == .init(jobs: 0, pending: 0, dead: 2, workers: 1))

@@ -17,9 +17,9 @@ import Testing
     @Test func `A drawn job is completed, and once`() {
         var jobs = jobs()
         #expect(jobs.begin(delivery(), at: start) != nil)
-        jobs.end("1-0", .drawn, Self.drawn, at: start)
-        jobs.end("1-0", .drawn, Self.drawn, at: start)
-        #expect(jobs.takeFinished() == [.init(delivery(), .complete, Self.drawn)])
+        jobs.end("1-0", as: .drawn, with: Self.drawn, at: start)
+        jobs.end("1-0", as: .drawn, with: Self.drawn, at: start)
+        #expect(jobs.takeFinished() == [.init(delivery(), end: .complete, result: Self.drawn)])
         #expect(jobs.isEmpty)
     }
 
@@ -42,8 +42,8 @@ import Testing
         var jobs = jobs()
         _ = jobs.begin(delivery("1-0"), at: start)
         _ = jobs.begin(delivery("2-0", run: ""), at: start)
-        jobs.end("1-0", .failed, Self.failed, at: start)
-        jobs.end("2-0", .failed, Self.failed, at: start)
+        jobs.end("1-0", as: .failed, with: Self.failed, at: start)
+        jobs.end("2-0", as: .failed, with: Self.failed, at: start)
         #expect(jobs.takeFinished().map(\.end) == [.complete, .bury])
     }
 
@@ -51,7 +51,7 @@ import Testing
         var jobs = jobs()
         for deliveries in 1...3 {
             _ = jobs.begin(delivery(deliveries: deliveries), at: start)
-            jobs.end("1-0", .failedForNow, Self.failed, at: start)
+            jobs.end("1-0", as: .failedForNow, with: Self.failed, at: start)
             #expect(jobs.takeFinished().map(\.end) == (deliveries == 3 ? [.bury] : []))
         }
     }
@@ -60,7 +60,7 @@ import Testing
         var jobs = jobs()
         for id in ["1-0", "2-0"] {
             _ = jobs.begin(delivery(id), at: start)
-            jobs.end(id, .drawn, Self.drawn, at: start)
+            jobs.end(id, as: .drawn, with: Self.drawn, at: start)
             if id == "1-0" {
                 let taken = jobs.takeFinished()
                 jobs.put(back: taken, at: start)
@@ -73,21 +73,21 @@ import Testing
         var jobs = JobsInFlight(ClaimTime(), DeliveryRules(), batch: 2)
         for number in 1...4 { _ = jobs.begin(delivery("\(number)-0"), at: start) }
         #expect(!jobs.isDue(at: start + .seconds(1)), "Nothing is finished")
-        jobs.end("1-0", .drawn, Self.drawn, at: start)
+        jobs.end("1-0", as: .drawn, with: Self.drawn, at: start)
         #expect(!jobs.isDue(at: start + .milliseconds(24)) && jobs.isDue(at: start + .milliseconds(25)))
-        jobs.end("2-0", .drawn, Self.drawn, at: start + .milliseconds(1))
+        jobs.end("2-0", as: .drawn, with: Self.drawn, at: start + .milliseconds(1))
         #expect(jobs.isDue(at: start + .milliseconds(1)))
         let taken = jobs.takeFinished()
         #expect(taken.count == 2 && !jobs.isDue(at: start + .seconds(1)))
         jobs.put(back: taken, at: start + .seconds(1))
         #expect(jobs.isDue(at: start + .seconds(1)))
         _ = jobs.takeFinished()
-        jobs.end("3-0", .drawn, Self.drawn, at: start)
+        jobs.end("3-0", as: .drawn, with: Self.drawn, at: start)
         #expect(!jobs.isDue(at: start))
-        jobs.end("4-0", .drawn, Self.drawn, at: start)
+        jobs.end("4-0", as: .drawn, with: Self.drawn, at: start)
         _ = jobs.takeFinished()
         _ = jobs.begin(delivery("5-0"), at: start)
-        jobs.end("5-0", .drawn, Self.drawn, at: start)
+        jobs.end("5-0", as: .drawn, with: Self.drawn, at: start)
         #expect(jobs.isDue(at: start), "Nothing else runs")
     }
 
@@ -95,7 +95,7 @@ import Testing
         var jobs = jobs()
         _ = jobs.begin(delivery(), at: start)
         jobs.giveUp()
-        jobs.end("1-0", .drawn, Self.drawn, at: start)
+        jobs.end("1-0", as: .drawn, with: Self.drawn, at: start)
         #expect(jobs.takeHandedBack() == [delivery()])
         #expect(jobs.isEmpty)
     }

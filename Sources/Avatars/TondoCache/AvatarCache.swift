@@ -67,8 +67,8 @@ package final class AvatarCache: Sendable {
         entries = EntryStore(storage)
         negatives = NegativeCache(storage)
         evictor = Evictor(storage)
-        updater = IndexUpdater(storage, evictor, photoDigests)
-        verifier = Verifier(storage, entries, negatives, updater)
+        updater = IndexUpdater(storage, evictor: evictor, photoDigests: photoDigests)
+        verifier = Verifier(storage, entries: entries, negatives: negatives, updater: updater)
     }
 
     deinit {
@@ -95,10 +95,10 @@ extension AvatarCache {
     /// Whether the key has an entry, by one `stat`. Counts as no use.
     package func contains(_ key: CacheKey) -> Bool { entries.contains(key) }
 
-    /// The same of a key whose format is known.
+    /// Whether the cache has an entry of a key whose format is known.
     package func contains(_ key: CacheKey, _ format: EntryFormat) -> Bool { entries.contains(key, format) }
 
-    /// The same. Counts as a use.
+    /// Looks up the avatar of a key. Counts as a use.
     package func lookup(_ key: CacheKey) -> Hit? { entries.lookup(key) }
 
     /// The avatar of a hit, checked; nil if it was removed or was damaged, and then removed.
@@ -142,12 +142,12 @@ extension AvatarCache {
     /// The path of an entry's file; of a PNG if there is none.
     package func file(of key: CacheKey) -> FilePath { path.appending(storage.files.objects.relativePath(of: key)) }
 
-    /// The same in this format, existing or not.
+    /// The file of an entry in this format, existing or not.
     package func file(of key: CacheKey, _ format: EntryFormat) -> FilePath {
         path.appending(Self.relativePath(of: key, format))
     }
 
-    /// The same inside the cache folder. Its characters need no encoding in a URL.
+    /// The path of an entry inside the cache folder. Its characters need no encoding in a URL.
     package static func relativePath(of key: CacheKey, _ format: EntryFormat) -> String {
         ObjectStore.relativePath(of: key, format)
     }
@@ -178,7 +178,7 @@ extension AvatarCache {
     /// processes in the last five seconds may be missing.
     package func statistics() throws(CacheError) -> Statistics { try updater.read { try $0.statistics() } }
 
-    /// The same without styles and dates, which takes equally long whatever the cache holds.
+    /// Counts entries without styles and dates, which takes equally long whatever the cache holds.
     package func tallies() throws(CacheError) -> Statistics { try updater.read { try $0.tallies() } }
 
     package func entries(_ query: EntryQuery) throws(CacheError) -> [Entry] {

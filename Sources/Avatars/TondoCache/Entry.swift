@@ -18,8 +18,13 @@ package struct Entry: Equatable, Sendable {
     package init(
         key: CacheKey, recipe: Recipe, size: Int, cost: Double, created: Date, used: Date, contacts: [String]
     ) {
-        (self.key, self.recipe, self.size, self.cost) = (key, recipe, size, cost)
-        (self.created, self.used, self.contacts) = (created, used, contacts)
+        self.key = key
+        self.recipe = recipe
+        self.size = size
+        self.cost = cost
+        self.created = created
+        self.used = used
+        self.contacts = contacts
     }
 }
 

@@ -9,7 +9,7 @@ package struct SHA256Digest: Hashable, Sendable {
 
     package init(_ quarters: SIMD4<UInt64>) { self.quarters = quarters }
 
-    /// Of bytes that are there as a whole.
+    /// The digest of bytes that are in memory as a whole.
     package init(of bytes: some Sequence<UInt8>) {
         var hash = SHA256()
         hash.update(bytes)

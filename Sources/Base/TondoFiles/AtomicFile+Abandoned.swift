@@ -50,7 +50,9 @@ private struct TemporaryName {
         guard text.hasPrefix(Self.start), text.hasSuffix(".tmp") else { return nil }
         let words = text.dropFirst(Self.start.count).dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
         guard words.count >= 2, UInt(words[1]) != nil, let owner = pid_t(words[0]), owner > 0 else { return nil }
-        (self.text, self.owner, marks) = (text, owner, words.dropFirst(2).map { String($0) })
+        self.text = text
+        self.owner = owner
+        marks = words.dropFirst(2).map { String($0) }
     }
 }
 

@@ -18,7 +18,7 @@ extension AtomicFile {
         }
     }
 
-    /// The same with the attributes that an earlier file with this name had.
+    /// Writes a new file with the attributes that an earlier file with this name had.
     package static func create(_ path: FilePath, with bytes: [UInt8], _ attributes: FileAttributes) throws {
         try create(path, with: bytes) { try attributes.apply(to: $0) }
     }
@@ -42,7 +42,7 @@ extension AtomicFile {
         _ path: FilePath, with bytes: [UInt8], like model: FileDescriptor, place: (FilePath) throws -> Void
     ) throws {
         let attributes: FileAttributes
-        do { attributes = try FileAttributes(model) } catch { throw FileError(.write, path, error) }
+        do { attributes = try FileAttributes(model) } catch { throw FileError(.write, path: path, errno: error) }
         try write(to: path, permissions: .ownerReadWrite) { file in
             _ = try file.writeAll(bytes)
             try attributes.apply(to: file)
@@ -59,7 +59,7 @@ extension AtomicFile {
             let folder = folder.isEmpty ? "." : folder
             let descriptor = try FileDescriptor.open(folder, .readOnly, options: [.closeOnExec, .directory])
             try descriptor.closeAfter { try synchronise(descriptor) }
-        } catch let error as Errno { throw FileError(.write, folder, error) }
+        } catch let error as Errno { throw FileError(.write, path: folder, errno: error) }
     }
 
     /// Not all file systems support it.

@@ -22,15 +22,15 @@ package enum AtomicFile {
     /// Permissions of a file that all users may read.
     package static let shared: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
 
-    /// The same with the bytes that `fill` writes to the empty file.
+    /// Replaces a file with what `fill` writes to the empty temporary file.
     package static func write(
         to path: FilePath, permissions: FilePermissions = shared, fill: (FileDescriptor) throws -> Void
     ) throws {
         try write(to: path, permissions: permissions, fill: fill) { try rename($0, to: path) }
     }
 
-    /// The same with another last step: `place` gives the complete temporary file its name, and leaves nothing at the
-    /// temporary one. If it throws, the temporary file is removed.
+    /// Replaces a file with another last step: `place` gives the complete temporary file its name, and leaves nothing
+    /// at the temporary one. If it throws, the temporary file is removed.
     package static func write(
         to path: FilePath, permissions: FilePermissions, fill: (FileDescriptor) throws -> Void,
         place: (FilePath) throws -> Void
@@ -51,7 +51,7 @@ package enum AtomicFile {
                 remove(temporary)
                 throw error
             }
-        } catch let error as Errno { throw FileError(.write, path, error) }
+        } catch let error as Errno { throw FileError(.write, path: path, errno: error) }
     }
 
     /// Hidden, and unique among threads and processes.
@@ -132,7 +132,7 @@ package enum AtomicFile {
         if status != 0 { throw Errno(rawValue: errno) }
     }
 
-    /// The same for file systems that cannot do it in one step.
+    /// Moves a file on file systems that cannot do it in one step.
     private static func moveInSteps(_ source: FilePath, to target: FilePath) throws {
         let status = source.withPlatformString { source in target.withPlatformString { Glibc.link(source, $0) } }
         if status == 0 { return remove(source) }

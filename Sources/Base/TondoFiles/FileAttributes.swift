@@ -14,7 +14,10 @@ package struct FileAttributes: Equatable, Sendable {
     package var extended: [String: [UInt8]] = [:]
 
     package init(mode: Int, user: UInt32, group: UInt32, extended: [String: [UInt8]] = [:]) {
-        (self.mode, self.user, self.group, self.extended) = (mode, user, group, extended)
+        self.mode = mode
+        self.user = user
+        self.group = group
+        self.extended = extended
     }
 
     package init(_ file: FileDescriptor) throws(Errno) {
@@ -34,7 +37,7 @@ package struct FileAttributes: Equatable, Sendable {
     /// or the access list cannot be kept, the group gets no more than all others have.
     package func apply(to file: FileDescriptor) throws(Errno) {
         // Before the mode, which may forbid it.
-        for (name, value) in extended where name.hasPrefix("user.") { _ = Self.set(name, value, file) }
+        for (name, value) in extended where name.hasPrefix("user.") { _ = Self.set(name, to: value, of: file) }
         let isWhole = keepsGroup(of: file) && keepsAccessList(of: file)
         let bits = isWhole ? mode : modeForOtherGroup
         if fchmod(file.rawValue, mode_t(bits & 0o777)) != 0 { throw Errno(rawValue: errno) }
@@ -51,11 +54,11 @@ package struct FileAttributes: Equatable, Sendable {
 
     /// A new file may have inherited a list from its folder; the mode alone would open it to the users of that list.
     private func keepsAccessList(of file: FileDescriptor) -> Bool {
-        if let list = extended[Self.accessList] { return Self.set(Self.accessList, list, file) }
+        if let list = extended[Self.accessList] { return Self.set(Self.accessList, to: list, of: file) }
         return clinux_fremovexattr(file.rawValue, Self.accessList) == 0 || [ENODATA, ENOTSUP].contains(errno)
     }
 
-    private static func set(_ name: String, _ value: [UInt8], _ file: FileDescriptor) -> Bool {
+    private static func set(_ name: String, to value: [UInt8], of file: FileDescriptor) -> Bool {
         value.withUnsafeBytes { clinux_fsetxattr(file.rawValue, name, $0.baseAddress, $0.count) == 0 }
     }
 

@@ -9,8 +9,10 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: FilePath
     package let errno: Errno
 
-    package init(_ action: Action, _ path: FilePath, _ errno: Errno) {
-        (self.action, self.path, self.errno) = (action, path, errno)
+    package init(_ action: Action, path: FilePath, errno: Errno) {
+        self.action = action
+        self.path = path
+        self.errno = errno
     }
 
     package var code: String { "file-\(action.rawValue)" }

@@ -12,7 +12,10 @@ package struct FileIdentity: Hashable, Sendable {
         self = status.identity
     }
 
-    package init(_ raw: stat) { (device, inode) = (UInt64(raw.st_dev), UInt64(raw.st_ino)) }
+    package init(_ raw: stat) {
+        device = UInt64(raw.st_dev)
+        inode = UInt64(raw.st_ino)
+    }
 }
 
 /// The result of stat(2).
@@ -60,7 +63,8 @@ package struct FileStatus: Equatable, Sendable {
         size = Int(raw.st_size)
         mode = UInt32(raw.st_mode & 0o7777)
         links = Int(raw.st_nlink)
-        (modified, changed) = (raw.st_mtim.nanoseconds, raw.st_ctim.nanoseconds)
+        modified = raw.st_mtim.nanoseconds
+        changed = raw.st_ctim.nanoseconds
     }
 
     /// The path itself is a link.

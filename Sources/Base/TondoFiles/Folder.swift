@@ -67,8 +67,8 @@ package final class Folder: Sendable {
         throw Errno(rawValue: errno)
     }
 
-    /// Of many names, in their order, on all cores: each takes the kernel a microsecond. Nil: nothing has this name, or its
-    /// status cannot be read.
+    /// The status of each name, in the order of the names. Asks on all cores, since each takes the kernel a
+    /// microsecond. Nil: nothing has this name, or its status cannot be read.
     package func statuses(of names: [FilePath.Component]) -> [FileStatus?] {
         // The names of which one thread reads the states at a time.
         let portion = 256

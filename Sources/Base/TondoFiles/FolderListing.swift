@@ -39,10 +39,10 @@ package struct FolderListing {
     private mutating func names(of folder: FilePath) -> [FilePath.Component] {
         do throws(Errno) {
             let (names, failure) = try Folder(folder).visibleNamesOnce()
-            if let failure { failures.append(FileError(.list, folder, failure)) }
+            if let failure { failures.append(FileError(.list, path: folder, errno: failure)) }
             return names
         } catch {
-            failures.append(FileError(.list, folder, error))
+            failures.append(FileError(.list, path: folder, errno: error))
             return []
         }
     }

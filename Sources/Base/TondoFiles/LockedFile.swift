@@ -38,8 +38,10 @@ package final class LockedFile {
                         continue
                     }
                     guard status.size < Self.largest else { throw Errno.fileTooLarge }
-                    (self.path, bytes) = (path, try Self.read(file))
-                    (descriptor, self.status) = (file, status)
+                    self.path = path
+                    bytes = try Self.read(file)
+                    descriptor = file
+                    self.status = status
                     isPlaceholder = isNew && status.size == 0
                     return
                 } catch {
@@ -49,7 +51,7 @@ package final class LockedFile {
             }
         } catch {
             if let error = error as? FileError { throw error }
-            throw FileError(.read, name, error as? Errno ?? .ioError)
+            throw FileError(.read, path: name, errno: error as? Errno ?? .ioError)
         }
     }
 
@@ -57,7 +59,7 @@ package final class LockedFile {
     /// that takes no lock changed the file meanwhile.
     package func replace(with bytes: [UInt8]) throws {
         try AtomicFile.replace(path, with: bytes, like: descriptor) { [path, status] temporary in
-            guard FileStatus(path) == status else { throw FileError(.write, path, .resourceBusy) }
+            guard FileStatus(path) == status else { throw FileError(.write, path: path, errno: .resourceBusy) }
             try AtomicFile.rename(temporary, to: path)
         }
         isPlaceholder = false
@@ -79,7 +81,7 @@ package final class LockedFile {
     /// If files cannot be locked, as on some network file systems, the check before the replacement must be enough.
     private static func lock(_ file: FileDescriptor, _ name: FilePath, within limit: Duration) throws(FileError) {
         do throws(Errno) { try LockKind.exclusive.take(file.rawValue, within: limit) } catch {
-            if error == .timedOut { throw FileError(.read, name, error) }
+            if error == .timedOut { throw FileError(.read, path: name, errno: error) }
         }
     }
 

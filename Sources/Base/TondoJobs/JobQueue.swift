@@ -59,7 +59,8 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         package var work: @Sendable (JobContext) throws -> Value
 
         package init(_ key: Key, work: @escaping @Sendable (JobContext) throws -> Value) {
-            (self.key, self.work) = (key, work)
+            self.key = key
+            self.work = work
         }
     }
 

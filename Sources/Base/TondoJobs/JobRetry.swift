@@ -11,7 +11,9 @@ package struct JobRetry: Sendable {
         attempts: Int = 3, delay: Duration = .milliseconds(100),
         isTransient: @escaping @Sendable (any Error) -> Bool
     ) {
-        (self.attempts, self.delay, self.isTransient) = (attempts, delay, isTransient)
+        self.attempts = attempts
+        self.delay = delay
+        self.isTransient = isTransient
     }
 
     package static let never = JobRetry(attempts: 1) { _ in false }

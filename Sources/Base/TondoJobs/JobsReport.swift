@@ -64,12 +64,21 @@ package struct JobsReport: Codable, Equatable, Sendable {
 
     package init(_ counters: JobCounters, decoder: Decoder? = nil) {
         self.decoder = decoder
-        (queued, delayed, running) = (counters.queued, counters.delayed, counters.running)
-        (abandoned, waitingForRoom) = (counters.abandoned, counters.waitingForRoom)
-        (done, failed, timedOut) = (counters.done, counters.failed, counters.timedOut)
-        (overdue, cancelled, coalesced) = (counters.overdue, counters.cancelled, counters.coalesced)
-        (refused, retried) = (counters.refused, counters.retried)
-        (waitMilliseconds, runMilliseconds) = (Latency(counters.wait), Latency(counters.run))
+        queued = counters.queued
+        delayed = counters.delayed
+        running = counters.running
+        abandoned = counters.abandoned
+        waitingForRoom = counters.waitingForRoom
+        done = counters.done
+        failed = counters.failed
+        timedOut = counters.timedOut
+        overdue = counters.overdue
+        cancelled = counters.cancelled
+        coalesced = counters.coalesced
+        refused = counters.refused
+        retried = counters.retried
+        waitMilliseconds = Latency(counters.wait)
+        runMilliseconds = Latency(counters.run)
     }
 
     /// Current values by name.

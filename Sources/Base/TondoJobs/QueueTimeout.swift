@@ -11,7 +11,10 @@ package struct QueueTimeout: Equatable, Sendable {
         self.init(longest: longest.inNanoseconds, burst: burst.inNanoseconds)
     }
 
-    init(longest: UInt64, burst: UInt64) { (self.longest, self.burst) = (longest, burst) }
+    init(longest: UInt64, burst: UInt64) {
+        self.longest = longest
+        self.burst = burst
+    }
 
     /// This many may be queued, however slow they are.
     package static func minimumBacklog(workers: Int) -> Int { 4 * workers }

@@ -41,7 +41,10 @@ package struct Breaker: Sendable, Equatable {
     @discardableResult
     package mutating func succeeded() -> Bool {
         let wasOpen = state != .closed
-        (state, errors, pause, until) = (.closed, 0, .zero, nil)
+        state = .closed
+        errors = 0
+        pause = .zero
+        until = nil
         return wasOpen
     }
 

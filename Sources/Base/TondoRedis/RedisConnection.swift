@@ -18,7 +18,10 @@ package final class RedisConnection: @unchecked Sendable {
     package private(set) var connects = 0
 
     /// `limit`: bytes of one reply. Does not connect.
-    package init(_ address: RedisAddress, limit: Int = 64 << 20) { (self.address, self.limit) = (address, limit) }
+    package init(_ address: RedisAddress, limit: Int = 64 << 20) {
+        self.address = address
+        self.limit = limit
+    }
 
     package var isConnected: Bool { link != nil }
 

@@ -10,7 +10,7 @@ package enum RedisError: Error, Sendable, Equatable {
     case malformed(String)
     /// The server's error, which begins with a code.
     case refused(String)
-    /// The same of AUTH or SELECT, with which each connection begins: no command can be run.
+    /// The server refused AUTH or SELECT, with which each connection begins: no command can be run.
     case denied(String)
     /// The breaker is open: no attempt was made.
     case suspended

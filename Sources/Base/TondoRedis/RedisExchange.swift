@@ -179,7 +179,10 @@ final class RedisExchange {
     /// ended. A connection that the server closes while no reply is missing is no error, unless `isCertain`.
     private func fail(_ error: RedisError, isCertain: Bool = false) -> Int {
         let failed = pending
-        (link, pending, outgoing, held) = (nil, [], [], 0)
+        link = nil
+        pending = []
+        outgoing = []
+        held = 0
         if isCertain || !failed.isEmpty { pool.failed(error, calls: failed.count) }
         return end(failed.map(\.completion), error)
     }

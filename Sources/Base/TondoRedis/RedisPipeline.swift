@@ -15,7 +15,8 @@ package final class RedisPipeline: Sendable {
         let completion: Completion
 
         package init(_ command: RedisCommand, completion: @escaping Completion) {
-            (self.command, self.completion) = (command, completion)
+            self.command = command
+            self.completion = completion
         }
     }
 
@@ -42,7 +43,8 @@ package final class RedisPipeline: Sendable {
     /// `depth`: calls that may be open. Nil: the process has no descriptors left.
     package init?(_ pool: RedisPool, depth: Int = 1_024) {
         guard let wakeup = Wakeup() else { return nil }
-        (self.pool, self.depth) = (pool, depth)
+        self.pool = pool
+        self.depth = depth
         self.wakeup = wakeup
     }
 
@@ -88,7 +90,10 @@ package final class RedisPipeline: Sendable {
             }
             if awakening.isReady {
                 let answered = exchange.receive()
-                state.withLock { ($0.isAsleep, $0.open) = (false, $0.open - answered) }
+                state.withLock {
+                    $0.isAsleep = false
+                    $0.open = $0.open - answered
+                }
             } else if state.withLock({ $0.ends(maySleep && !awakening.isCalled && exchange.isIdle) }) {
                 return
             }

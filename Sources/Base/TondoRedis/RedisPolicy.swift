@@ -12,9 +12,12 @@ package struct RedisPolicy: Sendable, Equatable {
     /// The value of `maxmemory-policy`.
     package var name: String
 
-    package init(maxMemory: Int, name: String) { (self.maxMemory, self.name) = (maxMemory, name) }
+    package init(maxMemory: Int, name: String) {
+        self.maxMemory = maxMemory
+        self.name = name
+    }
 
-    /// Of the reply to INFO; nil if it does not say.
+    /// Reads the policy from the reply to INFO; nil if the reply has none.
     package init?(info: String) {
         var values: [Substring: Substring] = [:]
         for line in info.split(whereSeparator: \.isNewline) {

@@ -39,7 +39,8 @@ package final class RedisPool: Sendable {
     private let state: Mutex<State>
 
     package init(_ address: RedisAddress, _ options: Options = Options()) {
-        (self.address, self.options) = (address, options)
+        self.address = address
+        self.options = options
         room = DispatchSemaphore(value: options.connections)
         state = Mutex(State(breaker: Breaker(options.breaker)))
     }

@@ -120,12 +120,14 @@ extension RedisAddress.Place {
             return Self.pass(&address, body)
         case .loopback(.version4, let port):
             var address = sockaddr_in()
-            (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
             return Self.pass(&address, body)
         case .loopback(.version6, let port):
             var address = sockaddr_in6()
-            (address.sin6_family, address.sin6_port) = (sa_family_t(AF_INET6), port.bigEndian)
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
             address.sin6_addr = in6addr_loopback
             return Self.pass(&address, body)
         }

@@ -18,8 +18,10 @@ package final class RedisSubscriber: Sendable {
         private let channel: String
         private let number: Int
 
-        fileprivate init(_ subscriber: RedisSubscriber, _ channel: String, _ number: Int) {
-            (self.subscriber, self.channel, self.number) = (subscriber, channel, number)
+        fileprivate init(_ subscriber: RedisSubscriber, channel: String, number: Int) {
+            self.subscriber = subscriber
+            self.channel = channel
+            self.number = number
         }
 
         deinit { subscriber.remove(number, from: channel) }
@@ -46,11 +48,12 @@ package final class RedisSubscriber: Sendable {
     package struct Times: Sendable {
         /// Before the subscriber connects again after an error.
         package var pause = Duration.seconds(1)
-        /// The same if the user may not subscribe, which an administrator has to change.
+        /// The pause if the user may not subscribe, which an administrator has to change.
         package var refusalPause = Duration.seconds(60)
         /// For the confirmation of a subscription. A connection whose other side is gone would be silent for ever.
         package var reply = Duration.seconds(1)
-        /// Of a connection: a proxy may lead to another server by then, and nothing says that this one hears of nothing.
+        /// How long a connection is used. A proxy may lead to another server by then, and nothing shows that this one
+        /// receives no messages.
         package var life = Duration.seconds(60)
 
         package init() {}
@@ -59,7 +62,8 @@ package final class RedisSubscriber: Sendable {
     /// Nil: the process has no descriptors left. Does not connect.
     package init?(_ pool: RedisPool, _ times: Times = Times()) {
         guard let wakeup = Wakeup() else { return nil }
-        (self.pool, self.times) = (pool, times)
+        self.pool = pool
+        self.times = times
         self.wakeup = wakeup
     }
 
@@ -73,7 +77,7 @@ package final class RedisSubscriber: Sendable {
         }
         if isHeard { handler() }
         if starts { queue.async { self.run() } } else { wakeup.send() }
-        return Subscription(self, channel, number)
+        return Subscription(self, channel: channel, number: number)
     }
 
     /// Whether messages on this channel are heard now.
@@ -130,7 +134,10 @@ package final class RedisSubscriber: Sendable {
 
     private func close(_ feed: inout ChannelFeed?, pause: Duration) {
         feed = nil
-        state.withLock { ($0.confirmed, $0.again) = ([], .now + pause) }
+        state.withLock {
+            $0.confirmed = []
+            $0.again = .now + pause
+        }
     }
 
     private func pause(after error: RedisError) -> Duration {
@@ -184,7 +191,9 @@ extension RedisSubscriber.State {
     /// True: the thread has to end.
     fileprivate mutating func ends() -> Bool {
         guard handlers.isEmpty else { return false }
-        (isRunning, changed, confirmed) = (false, [], [])
+        isRunning = false
+        changed = []
+        confirmed = []
         return true
     }
 }
@@ -226,7 +235,10 @@ private struct ChannelFeed {
         let start = Deadline.now
         let deadline = start + time
         let greeting = address.greeting
-        (self.time, self.times, end, greetings) = (time, times, start + times.life, greeting.count)
+        self.time = time
+        self.times = times
+        end = start + times.life
+        greetings = greeting.count
         socket = try RedisSocket(address.place, by: deadline)
         reader = try ReplyReader(limit: 1 << 20, keepsBuffer: true)
         try send(greeting, by: deadline)

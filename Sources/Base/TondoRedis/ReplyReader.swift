@@ -13,7 +13,8 @@ final class ReplyReader {
         guard let reader = redisReaderCreate() else { throw .malformed("out of memory") }
         // Otherwise it gives its memory back after every large reply.
         if keepsBuffer { reader.pointee.maxbuf = 0 }
-        (self.reader, self.limit) = (reader, limit)
+        self.reader = reader
+        self.limit = limit
     }
 
     deinit { redisReaderFree(reader) }

@@ -8,7 +8,8 @@ package enum ByteAmount {
         var decimals: String?
         if rest.first == "." {
             let found = rest.dropFirst().prefix { isDigit($0) }
-            (decimals, rest) = (String(found), rest.dropFirst(1 + found.count))
+            decimals = String(found)
+            rest = rest.dropFirst(1 + found.count)
         }
         let unit = String(rest.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         guard let number = Int(digits), let factor = units[unit.lowercased()],

@@ -16,10 +16,12 @@ package struct FileBytes: Sendable {
         let release: @Sendable (Range<Int>) -> Void
 
         init(
-            _ bytes: UnsafeRawBufferPointer, _ owner: any AnyObject & Sendable,
-            _ release: @escaping @Sendable (Range<Int>) -> Void
+            _ bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable,
+            release: @escaping @Sendable (Range<Int>) -> Void
         ) {
-            (self.bytes, self.owner, self.release) = (bytes, owner, release)
+            self.bytes = bytes
+            self.owner = owner
+            self.release = release
         }
     }
 
@@ -27,7 +29,10 @@ package struct FileBytes: Sendable {
     /// The part that this value represents.
     @usableFromInline let part: Range<Int>
 
-    package init(_ bytes: [UInt8]) { (storage, part) = (.array(bytes), 0..<bytes.count) }
+    package init(_ bytes: [UInt8]) {
+        storage = .array(bytes)
+        part = 0..<bytes.count
+    }
 
     /// `owner`: keeps `bytes` in place as long as it lives. `release`: gets bytes that may be dropped from memory; they
     /// can be read again.
@@ -35,11 +40,14 @@ package struct FileBytes: Sendable {
         _ bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable,
         release: @escaping @Sendable (Range<Int>) -> Void
     ) {
-        storage = .borrowed(Borrowed(bytes, owner, release))
+        storage = .borrowed(Borrowed(bytes, owner: owner, release: release))
         part = 0..<bytes.count
     }
 
-    private init(_ storage: Storage, _ part: Range<Int>) { (self.storage, self.part) = (storage, part) }
+    private init(_ storage: Storage, _ part: Range<Int>) {
+        self.storage = storage
+        self.part = part
+    }
 
     package var count: Int { part.count }
     package var isEmpty: Bool { part.isEmpty }

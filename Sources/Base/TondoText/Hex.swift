@@ -15,7 +15,7 @@ package enum Hex {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// The same of lower-case digits, in ASCII, behind other text.
+    /// Appends lower-case digits in ASCII to a text.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
         for byte in bytes {
             text.append(digit(byte >> 4))

@@ -55,7 +55,7 @@ package enum PercentEncoding {
     /// An invalid `%` stays. Line ends and blanks, which no URI contains, are folds and are dropped.
     package static func decode(folded text: UnsafeRawBufferPointer) -> [UInt8] { decode(text, isFolded: true) }
 
-    /// The same; a text without an escape is returned unchanged.
+    /// Decodes a text in which lines were folded. A text without an escape is returned unchanged.
     package static func decode(folded text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var text = text

@@ -45,7 +45,10 @@ package struct FailureList {
     private let limits: BookLimits
     private var more = 0
 
-    package init(_ file: FilePath, _ limits: BookLimits = .standard) { (self.file, self.limits) = (file, limits) }
+    package init(_ file: FilePath, _ limits: BookLimits = .standard) {
+        self.file = file
+        self.limits = limits
+    }
 
     package var isEmpty: Bool { failures.isEmpty }
 

@@ -31,7 +31,7 @@ extension BookFormat {
         return .other(CSVTable.description(ofOther: head) ?? "text that is not an address book")
     }
 
-    /// The same for vCard alone, without reading the rest of a large file. `head`: its first bytes; 4096 are enough.
+    /// Whether the file is a vCard, without reading the rest of a large file. `head`: its first bytes; 4096 are enough.
     package static func isVCard(_ head: UnsafeRawBufferPointer) -> Bool {
         let first = head.first { !ASCII.isBlank($0) }
         return first.map { !"{[<".utf8.contains($0) } == true && VCardText.isVCard(head)

@@ -16,15 +16,21 @@ struct BookPass {
 
         /// In a format where a value can have the wrong type.
         init(_ reason: String, offset: Int? = nil, path: String?) {
-            (error, self.offset, self.path) = (.malformed(reason), offset, path)
+            error = .malformed(reason)
+            self.offset = offset
+            self.path = path
         }
 
-        init(_ error: ContactsError, path: String? = nil) { (self.error, self.path) = (error, path) }
+        init(_ error: ContactsError, path: String? = nil) {
+            self.error = error
+            self.path = path
+        }
     }
 
     /// `file`: its name, for places and failures.
     init(_ text: SourceText, file: FilePath, _ book: BookBuilder) {
-        (self.text, self.book) = (text, book)
+        self.text = text
+        self.book = book
         places = ContactLocator(text, file: file)
         passed = ReadBytes(text.bytes)
     }

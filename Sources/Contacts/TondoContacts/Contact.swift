@@ -93,7 +93,9 @@ package struct ContactLocation: Hashable, Sendable {
     package var bytes: Range<Int>
 
     package init(file: FilePath, line: Int, bytes: Range<Int>) {
-        (self.file, self.line, self.bytes) = (file, line, bytes)
+        self.file = file
+        self.line = line
+        self.bytes = bytes
     }
 }
 
@@ -129,7 +131,9 @@ public struct ContactPoint: Hashable, Sendable {
 
     /// `types`: in lower case.
     public init(_ value: String, types: [String] = [], label: String? = nil) {
-        (self.value, self.types, self.label) = (value, types, label)
+        self.value = value
+        self.types = types
+        self.label = label
     }
 }
 
@@ -158,6 +162,8 @@ public struct ContactGroup: Hashable, Sendable {
 
     /// `id`: the name by default.
     public init(_ name: String, id: String? = nil, online: Int? = nil) {
-        (self.id, self.name, self.online) = (id ?? name, name, online)
+        self.id = id ?? name
+        self.name = name
+        self.online = online
     }
 }

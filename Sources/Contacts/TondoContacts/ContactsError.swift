@@ -98,7 +98,10 @@ package struct ContactFailure: Error, Hashable, Sendable {
     package let error: ContactsError
 
     package init(file: FilePath, line: Int?, path: String? = nil, error: ContactsError) {
-        (self.file, self.line, self.path, self.error) = (file, line, path, error)
+        self.file = file
+        self.line = line
+        self.path = path
+        self.error = error
     }
 }
 

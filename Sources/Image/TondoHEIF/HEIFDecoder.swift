@@ -11,18 +11,18 @@ package enum HEIFDecoder {
     package static var decoder: LinkedDecoder {
         let formats = [ImageHeader.Format.heic, .avif].filter { cheif_decodes($0 == .avif ? 1 : 0) != 0 }
         return LinkedDecoder(Set(formats)) { bytes, header, plan, limits throws(ImageError) in
-            try decode(bytes, header, plan, limits)
+            try decode(bytes, header: header, plan: plan, limits: limits)
         }
     }
 
     private static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan, _ limits: Limits
+        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) throws(ImageError) -> Decoded {
         guard let image = header.heif else { throw .corrupt("no picture") }
         let thumbnail = plan.denominator == DecodePlan.thumbnail ? image.thumbnail : nil
         let pixels = try Pixels(transparent: plan.region.width, plan.region.height)
         var region = cheif_region(plan, isThumbnail: thumbnail != nil)
-        region.show(header, image, thumbnail)
+        region.show(header, image: image, thumbnail: thumbnail)
         region.target = pixels.bytes
         let picture = HEIFPictureFile(bytes, format: header.format, limits: limits)
         var warnings = try picture.draw(thumbnail?.picture ?? image.picture) { file, result in
@@ -44,23 +44,31 @@ extension cheif_region {
     fileprivate init(_ plan: DecodePlan, isThumbnail: Bool) {
         self.init()
         scale = isThumbnail ? 1 : UInt32(plan.denominator)
-        (x, y) = (UInt32(plan.region.x), UInt32(plan.region.y))
-        (width, height) = (UInt32(plan.region.width), UInt32(plan.region.height))
+        x = UInt32(plan.region.x)
+        y = UInt32(plan.region.y)
+        width = UInt32(plan.region.width)
+        height = UInt32(plan.region.height)
     }
 
-    fileprivate mutating func show(_ header: ImageHeader, _ image: HEIFImage, _ thumbnail: HEIFImage.Thumbnail?) {
+    fileprivate mutating func show(_ header: ImageHeader, image: HEIFImage, thumbnail: HEIFImage.Thumbnail?) {
         shown_width = UInt32(thumbnail?.width ?? header.width)
         shown_height = UInt32(thumbnail?.height ?? header.height)
-        if thumbnail == nil { (shown_x, shown_y) = (UInt32(image.x), UInt32(image.y)) }
+        if thumbnail == nil {
+            shown_x = UInt32(image.x)
+            shown_y = UInt32(image.y)
+        }
     }
 }
 
 extension cheif_cover {
     fileprivate init(_ alpha: HEIFImage.Alpha) {
         self.init()
-        (x, y) = (UInt32(alpha.shown.x), UInt32(alpha.shown.y))
-        (width, height) = (UInt32(alpha.shown.width), UInt32(alpha.shown.height))
+        x = UInt32(alpha.shown.x)
+        y = UInt32(alpha.shown.y)
+        width = UInt32(alpha.shown.width)
+        height = UInt32(alpha.shown.height)
         transposes = alpha.turn.transposes ? 1 : 0
-        (flips_x, flips_y) = (alpha.turn.flipsX ? 1 : 0, alpha.turn.flipsY ? 1 : 0)
+        flips_x = alpha.turn.flipsX ? 1 : 0
+        flips_y = alpha.turn.flipsY ? 1 : 0
     }
 }

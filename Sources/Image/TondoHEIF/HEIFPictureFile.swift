@@ -8,7 +8,9 @@ struct HEIFPictureFile {
     private let limits: Limits
 
     init(_ bytes: UnsafeRawBufferPointer, format: ImageHeader.Format, limits: Limits) {
-        (self.bytes, self.format, self.limits) = (bytes, format, limits)
+        self.bytes = bytes
+        self.format = format
+        self.limits = limits
     }
 
     /// The number of places that the decoder repaired. `body` reads the file and writes the result.
@@ -18,13 +20,16 @@ struct HEIFPictureFile {
         guard bytes.count >= picture.end else { throw .truncated("the image data end too early") }
         let content = try picture.file(of: bytes)
         var file = cheif_file()
-        (file.coded_width, file.coded_height) = (UInt32(picture.width), UInt32(picture.height))
+        file.coded_width = UInt32(picture.width)
+        file.coded_height = UInt32(picture.height)
         file.longest_side = UInt32(clamping: min(limits.maxSide, 1 << 20))
-        (file.is_gray, file.is_full_range) = (picture.isGray ? 1 : 0, picture.isFullRange ? 1 : 0)
+        file.is_gray = picture.isGray ? 1 : 0
+        file.is_full_range = picture.isFullRange ? 1 : 0
         var result = cheif_result()
         let status = content.header.withUnsafeBytes { header in
             parts(content, header).withUnsafeBufferPointer { parts in
-                (file.parts, file.part_count) = (parts.baseAddress, parts.count)
+                file.parts = parts.baseAddress
+                file.part_count = parts.count
                 return body(&file, &result)
             }
         }

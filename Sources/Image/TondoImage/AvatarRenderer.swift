@@ -56,14 +56,14 @@ package struct AvatarRenderer: Sendable {
         return (prepared.header, prepared.warnings)
     }
 
-    /// The same with every canvas encoded in the format of its style; `text`: the entry of the avatar with this index, which
-    /// must be valid, see `PNGText`.
+    /// Encodes every canvas in the format of its style. `text`: the entry of the avatar with this index, which must be
+    /// valid, see `PNGText`.
     package func encode(
         _ photo: Photo, styles wanted: [Int], text: (Int) -> (keyword: String, value: String),
         body: ([UInt8], Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         try draw(photo, styles: wanted) { canvas, index in
-            let avatar = try timed(.encode, timer) { () throws(RenderError) in
+            let avatar = try timed(.encode, by: timer) { () throws(RenderError) in
                 do throws(ImageError) { return try styles[index].format.encode(canvas, text: text(index)) } catch {
                     throw RenderError(stage: .decode, error: error)
                 }
@@ -81,7 +81,7 @@ package struct AvatarRenderer: Sendable {
     }
 
     private func prepare(_ photo: Photo) throws(RenderError) -> PreparedPhoto {
-        try timed(.decode, timer) { () throws(RenderError) in
+        try timed(.decode, by: timer) { () throws(RenderError) in
             try PreparedPhoto(photo, side: side, limits: limits, transforms: transforms, linked: linked)
         }
     }
@@ -95,11 +95,11 @@ package struct AvatarRenderer: Sendable {
             if last?.grid != stencil.grid {
                 // Released first: the next picture may be as large.
                 last = nil
-                let image = timed(.resample, timer) { prepared.image(for: stencil.grid, within: stencil.image) }
+                let image = timed(.resample, by: timer) { prepared.image(for: stencil.grid, within: stencil.image) }
                 last = (stencil.grid, image)
             }
             guard let image = last?.image else { continue }
-            let canvas = timed(.compose, timer) { Compositor(stencil: stencil).draw(image) }
+            let canvas = timed(.compose, by: timer) { Compositor(stencil: stencil).draw(image) }
             try body(canvas, index)
         }
     }

@@ -56,7 +56,9 @@ package struct ImageHeader: Equatable, Sendable {
         package var vertical: Int
 
         package init(identifier: Int, horizontal: Int, vertical: Int) {
-            (self.identifier, self.horizontal, self.vertical) = (identifier, horizontal, vertical)
+            self.identifier = identifier
+            self.horizontal = horizontal
+            self.vertical = vertical
         }
     }
 

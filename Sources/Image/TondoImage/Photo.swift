@@ -7,6 +7,8 @@ package struct Photo {
     package var crop: CropRectangle?
 
     package init(_ bytes: UnsafeRawBufferPointer, isMapped: Bool = false, crop: CropRectangle? = nil) {
-        (self.bytes, self.isMapped, self.crop) = (bytes, isMapped, crop)
+        self.bytes = bytes
+        self.isMapped = isMapped
+        self.crop = crop
     }
 }

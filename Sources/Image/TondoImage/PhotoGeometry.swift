@@ -17,11 +17,14 @@ package struct PhotoGeometry: Hashable, Sendable {
         self = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: bytes) }.geometry
     }
 
-    /// Of a drawing, which has any size.
+    /// The geometry of a drawing, which has any size.
     package static let initials = PhotoGeometry(ImageHeader.initials)
 
     init(_ header: ImageHeader) {
-        (format, width, height, orientation) = (header.format, header.width, header.height, header.orientation)
+        format = header.format
+        width = header.width
+        height = header.height
+        orientation = header.orientation
         isScalable =
             header.format == .jpeg || header.webP?.isScalable(on: (header.width, header.height)) == true
             || header.heif?.hasAlpha == false

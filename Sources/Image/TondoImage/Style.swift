@@ -14,7 +14,9 @@ package struct Style: Hashable, Sendable {
         package var color: RGBA
 
         package init(width: Double, gap: Double, color: RGBA) {
-            (self.width, self.gap, self.color) = (width, gap, color)
+            self.width = width
+            self.gap = gap
+            self.color = color
         }
     }
 
@@ -33,7 +35,11 @@ package struct Style: Hashable, Sendable {
     package var format = AvatarFormat.png
 
     package init(size: Int, scale: Int = 1, state: State = .normal, ring: Ring? = nil, background: RGBA? = nil) {
-        (self.size, self.scale, self.state, self.ring, self.background) = (size, scale, state, ring, background)
+        self.size = size
+        self.scale = scale
+        self.state = state
+        self.ring = ring
+        self.background = background
     }
 
     /// The permitted sides in points.

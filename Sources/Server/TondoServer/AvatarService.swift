@@ -18,7 +18,7 @@ package final class AvatarService: Sendable {
         package var maxAge = 300
         /// How long a fallback is served from memory, and how long an unusable photo is not retried.
         package var fallbackLifetime = Duration.seconds(30)
-        /// Of avatars for clients that accept WebP.
+        /// The quality of avatars for clients that accept WebP.
         package var webPQuality = AvatarFormat.usualQuality
         /// Whether Gravatar requests get round avatars by default.
         package var isRound = false
@@ -64,8 +64,12 @@ package final class AvatarService: Sendable {
         _ options: Options = Options(),
         logger: Logger
     ) {
-        (self.addressBooks, broadcaster, self.cache) = (addressBooks, addressBooks.broadcaster, cache)
-        (self.requestGuard, self.options, self.logger) = (requestGuard, options, logger)
+        self.addressBooks = addressBooks
+        broadcaster = addressBooks.broadcaster
+        self.cache = cache
+        self.requestGuard = requestGuard
+        self.options = options
+        self.logger = logger
         styleSets = StyleSetCache(addressBooks.pipeline)
         generatedAvatars = GeneratedAvatars { [pipeline = addressBooks.pipeline] in
             try pipeline.drawUncached($0, in: $1)

@@ -17,7 +17,7 @@ extension HTTPServer {
             let credentials = await credentials(of: request, channel)
             var response: Response
             do {
-                try check(credentials, `guard`, table)
+                try check(credentials, by: `guard`, table: table)
                 let context = Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 response = try await responder.respond(to: asGet(request), context: context)
                 if response.status.code >= 400, response.headers[.contentType] != ProblemDetails.contentType {
@@ -30,7 +30,7 @@ extension HTTPServer {
                 logger.error("request failed", metadata: ["error": "\(error)"])
                 response = problem(status: 500).response
             }
-            finish(&response, of: request, credentials, `guard`)
+            finish(&response, of: request, credentials: credentials, by: `guard`)
             return response
         }
     }
@@ -38,7 +38,7 @@ extension HTTPServer {
     /// A path that may not be read is refused before the response reveals whether it exists; a missing method is
     /// reported before the token is checked.
     private static func check(
-        _ request: RequestGuard.Credentials, _ guard: RequestGuard, _ table: RouteTable
+        _ request: RequestGuard.Credentials, by guard: RequestGuard, table: RouteTable
     ) throws(ProblemDetails) {
         if let problem = `guard`.problem(seeing: request) { throw problem }
         if let problem = table.problem(request.method, request.path) { throw problem }
@@ -63,7 +63,7 @@ extension HTTPServer {
     }
 
     private static func finish(
-        _ response: inout Response, of request: Request, _ credentials: RequestGuard.Credentials, _ guard: RequestGuard
+        _ response: inout Response, of request: Request, credentials: RequestGuard.Credentials, by guard: RequestGuard
     ) {
         if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
             response.headers[name] = `guard`.isShared(credentials) ? "cross-origin" : "same-origin"

@@ -47,9 +47,14 @@ package struct HTTPServer: Service {
         listening: @escaping @Sendable ([any Channel]) async -> Void = { _ in },
         onShutdown: @escaping @Sendable () -> Void = {}
     ) {
-        (self.sources, self.limits, self.logger) = (sources, limits, logger)
-        (self.fastPath, self.directPath, self.respond) = (fastPath, directPath, respond)
-        (self.listening, self.onShutdown) = (listening, onShutdown)
+        self.sources = sources
+        self.limits = limits
+        self.logger = logger
+        self.fastPath = fastPath
+        self.directPath = directPath
+        self.respond = respond
+        self.listening = listening
+        self.onShutdown = onShutdown
     }
 
     /// Serves until the service group ends gracefully: then no connection is accepted any more, running responses get

@@ -94,7 +94,10 @@ final class ResponseCache: Sendable {
                 isForwarded: fields.isForwarded)
             guard requestGuard.problem(request) == nil else { return nil }
             isLocal = request.isLocal
-            state.withLock { ($0.host, $0.isLoopback) = (fields.host, request.hasLoopbackName) }
+            state.withLock {
+                $0.host = fields.host
+                $0.isLoopback = request.hasLoopbackName
+            }
         }
         if isLocal ? fields.isCrossSite : !head.uri.hasPrefix("/avatar/") { return nil }
         var response = entry.response.response(ifNoneMatch: fields.ifNoneMatch)
@@ -145,7 +148,8 @@ final class ResponseCache: Sendable {
             case .order: state.remove(.addresses)
             case .allContacts:
                 state.responses.removeAll()
-                (state.targets, state.owners) = ([:], [:])
+                state.targets = [:]
+                state.owners = [:]
             }
         }
     }

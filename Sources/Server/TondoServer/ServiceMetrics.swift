@@ -39,14 +39,16 @@ final class ServiceMetrics: Sendable {
     var text: String {
         let (requests, times) = state.withLock { ($0.requests, $0.times) }
         var text = MetricsText()
-        text.begin("tondo_http_requests_total", "counter", "Responses of the router by route and status.")
+        text.begin("tondo_http_requests_total", kind: "counter", help: "Responses of the router by route and status.")
         for (count, number) in requests.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }) {
-            text.add("tondo_http_requests_total", [("route", count.route), ("status", "\(count.status)")], number)
+            text.add(
+                "tondo_http_requests_total", labels: [("route", count.route), ("status", "\(count.status)")], number)
         }
-        text.begin("tondo_http_fast_total", "counter", "Responses of the fast path, from memory.")
-        text.add("tondo_http_fast_total", [], fast.load(ordering: .relaxed))
+        text.begin("tondo_http_fast_total", kind: "counter", help: "Responses of the fast path, from memory.")
+        text.add("tondo_http_fast_total", labels: [], fast.load(ordering: .relaxed))
         text.begin(
-            "tondo_http_request_seconds", "histogram", "Time from the head of a request to the head of its response.")
+            "tondo_http_request_seconds", kind: "histogram",
+            help: "Time from the head of a request to the head of its response.")
         for (route, times) in times.sorted(by: { $0.key < $1.key }) { times.write(route, to: &text) }
         return text.text
     }
@@ -64,11 +66,11 @@ extension ServiceMetrics.Times {
         var sum = 0
         for (bound, count) in zip(ServiceMetrics.bounds, buckets) {
             sum += count
-            text.add(name + "_bucket", [("route", route), ("le", "\(bound)")], sum)
+            text.add(name + "_bucket", labels: [("route", route), ("le", "\(bound)")], sum)
         }
-        text.add(name + "_bucket", [("route", route), ("le", "+Inf")], count)
-        text.add(name + "_sum", [("route", route)], self.sum)
-        text.add(name + "_count", [("route", route)], count)
+        text.add(name + "_bucket", labels: [("route", route), ("le", "+Inf")], count)
+        text.add(name + "_sum", labels: [("route", route)], self.sum)
+        text.add(name + "_count", labels: [("route", route)], count)
     }
 }
 
@@ -76,11 +78,11 @@ extension ServiceMetrics.Times {
 struct MetricsText {
     private(set) var text = ""
 
-    mutating func begin(_ name: String, _ kind: String, _ help: String) {
+    mutating func begin(_ name: String, kind: String, help: String) {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
     }
 
-    mutating func add(_ name: String, _ labels: [(String, String)], _ value: some CustomStringConvertible) {
+    mutating func add(_ name: String, labels: [(String, String)], _ value: some CustomStringConvertible) {
         let escaped = labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
         text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(escaped)} \(value)\n"
     }

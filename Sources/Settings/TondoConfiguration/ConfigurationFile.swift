@@ -21,7 +21,10 @@ struct ConfigurationFile {
 
     /// `home`: the meaning of `~`.
     init(name: String, text: String, home: String? = nil, scope: Scope = .everything) {
-        (self.name, lines, self.home, self.scope) = (name, TOMLLines(text), home, scope)
+        self.name = name
+        lines = TOMLLines(text)
+        self.home = home
+        self.scope = scope
         do { read(try TOMLTable(string: text)) } catch let error as TOMLParseError {
             add(error.description, .file(name, line: error.source.begin.line))
         } catch { add("\(error)", .file(name, line: nil)) }
@@ -41,7 +44,7 @@ struct ConfigurationFile {
             } else if word == "sync" {
                 read(sources: value)
             } else if let setting = ServiceConfiguration.declaration(word) {
-                entries.set(setting, origin(word), try SettingValue(value, as: setting.kind))
+                entries.set(setting, from: origin(word), to: try SettingValue(value, as: setting.kind))
             } else if word == "privacy" {
                 // A former setting without an effect.
                 let reason = "the setting '\(word)' has no effect and was removed; delete the line"
@@ -58,7 +61,7 @@ struct ConfigurationFile {
         for word in table.keys {
             let path = "\(name).\(word)"
             if let setting = ServiceConfiguration.declaration(path), let value = table[word] {
-                entries.set(setting, origin(path), try SettingValue(value, as: setting.kind))
+                entries.set(setting, from: origin(path), to: try SettingValue(value, as: setting.kind))
             } else {
                 add("unknown setting '\(path)'", origin(path))
             }
@@ -77,7 +80,7 @@ struct ConfigurationFile {
             for word in fields.keys {
                 let origin = origin("\(path).\(word)")
                 if let setting = StyleSettings.declaration(word), let value = fields[word] {
-                    entries.set(setting, origin, try SettingValue(value, as: setting.kind))
+                    entries.set(setting, from: origin, to: try SettingValue(value, as: setting.kind))
                 } else {
                     add("a style has no '\(word)'", origin)
                 }
@@ -103,7 +106,7 @@ struct ConfigurationFile {
                 if word == SyncSettings.formerHosts {
                     take(formerHosts: fields[word], of: fields, origin, &entries)
                 } else if let setting = SyncSettings.declaration(word), let value = fields[word] {
-                    entries.set(setting, origin, try SettingValue(value, as: setting.kind))
+                    entries.set(setting, from: origin, to: try SettingValue(value, as: setting.kind))
                 } else {
                     add("a source has no '\(word)'", origin)
                 }
@@ -126,7 +129,7 @@ struct ConfigurationFile {
         if fields[setting.name] != nil {
             return add("'hosts' is the former name of photo-hosts, which the source has, too", origin)
         }
-        entries.set(setting, origin, try SettingValue(value, as: setting.kind))
+        entries.set(setting, from: origin, to: try SettingValue(value, as: setting.kind))
         guard fields["url"] != nil else { return }
         let reason =
             "'hosts' of a source are the hosts of its photos, and named photo-hosts now; those of the service stand above "

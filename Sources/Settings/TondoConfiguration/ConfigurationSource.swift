@@ -30,7 +30,9 @@ package struct ConfigurationSource: Sendable {
     package init(
         file: String?, flags: [SettingFlag] = [], environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
-        (self.file, self.flags, self.environment) = (file, flags, environment)
+        self.file = file
+        self.flags = flags
+        self.environment = environment
     }
 
     package func read() -> Reading {
@@ -65,10 +67,11 @@ package struct ConfigurationSource: Sendable {
         let settings = ServiceConfiguration.declarations.sorted { $0.environmentName < $1.environmentName }
         for setting in settings {
             guard let text = variables[setting.environmentName] else { continue }
-            entries.set(setting, .environment(setting.environmentName), try SettingValue(text, as: setting.kind))
+            entries.set(
+                setting, from: .environment(setting.environmentName), to: try SettingValue(text, as: setting.kind))
         }
         for (setting, words) in flags {
-            entries.set(setting, .flag(setting.flagName), try SettingValue(words, as: setting.kind))
+            entries.set(setting, from: .flag(setting.flagName), to: try SettingValue(words, as: setting.kind))
         }
         var configuration = ServiceConfiguration()
         configuration.styles = file?.styles ?? [:]

@@ -27,7 +27,8 @@ extension ServiceConfiguration {
         let password = try sharedPasswordText()
         func named(_ address: RedisAddress?) -> RedisAddress? {
             guard var address else { return nil }
-            (address.user, address.password) = (sharedUser.value, password)
+            address.user = sharedUser.value
+            address.password = password
             address.database = sharedDatabase.value ?? 0
             return address
         }

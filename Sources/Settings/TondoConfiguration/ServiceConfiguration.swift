@@ -21,7 +21,7 @@ package struct ServiceConfiguration: Sendable {
         argument: "name")
     /// Whether Gravatar requests get round avatars by default.
     package var isRound = Setting("round", .flag(default: false))
-    /// Of avatars for clients that accept WebP.
+    /// The quality of avatars for clients that accept WebP.
     package var webPQuality = Setting(
         "webp-quality", .number(AvatarFormat.qualities, default: AvatarFormat.usualQuality))
     /// 0: the number of processors, 16 at most.
@@ -66,20 +66,20 @@ package struct ServiceConfiguration: Sendable {
     package var sharedStreams = Setting(
         "shared.streams", flag: "shared-streams", .redis(), needsRestart: true,
         help: "The Redis with the streams of work and events.", argument: "redis")
-    /// Of both; nil: the user `default`.
+    /// The user at both servers; nil: the user `default`.
     package var sharedUser = Setting(
         "shared.user", flag: "shared-user", .text(), needsRestart: true, help: "The user in Redis.", argument: "name")
     package var sharedPassword = Setting(
         "shared.password-file", flag: "shared-password-file", .path(), needsRestart: true,
         help: "The file with the password of the user in Redis, with mode 0600.", argument: "path")
     package var sharedDatabase = Setting("shared.database", .number(0...1_000_000), needsRestart: true)
-    /// Of the mirrors of address books on the network.
+    /// The folder with the mirrors of address books on the network.
     package var syncFolder = Setting("sync-dir", .path())
     /// By name; the sources of `tondo sync`.
     package internal(set) var sync: [String: SyncSettings] = [:]
     /// By name; the styles for `?style=NAME`.
     package internal(set) var styles: [String: StyleSettings] = [:]
-    /// Of the process: names the folders of what is not configured.
+    /// The environment of the process: names the folders of what is not configured.
     package internal(set) var environment: [String: String] = [:]
     /// Photos that the limits of the process allow to be drawn in parallel, whatever `jobs` says.
     package var mostWorkers = Int.max

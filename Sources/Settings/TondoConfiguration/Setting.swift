@@ -24,7 +24,8 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
     /// `home`: the meaning of `~`. Returns the reasons why the value is invalid.
     mutating func take(_ entry: SettingEntry, home: String?) -> [SettingsProblem] {
         var reasons: [String] = []
-        (value, self.entry) = (type.value(entry.value, home) { reasons.append($0) }, entry)
+        value = type.value(entry.value, home) { reasons.append($0) }
+        self.entry = entry
         return reasons.map { SettingsProblem(origin: entry.origin, reason: "\(declaration.name) \($0)") }
     }
 

@@ -30,7 +30,10 @@ package struct SettingsProblem: Error, Equatable, Sendable, CustomStringConverti
     /// One sentence without its full stop.
     package let reason: String
 
-    package init(origin: SettingOrigin, reason: String) { (self.origin, self.reason) = (origin, reason) }
+    package init(origin: SettingOrigin, reason: String) {
+        self.origin = origin
+        self.reason = reason
+    }
 
     package var description: String { "\(origin): \(reason)" }
 }
@@ -41,8 +44,8 @@ struct SettingEntries {
     var problems: [SettingsProblem] = []
 
     mutating func set(
-        _ setting: SettingDeclaration, _ origin: SettingOrigin,
-        _ value: @autoclosure () throws(SettingValue.Reason) -> SettingValue
+        _ setting: SettingDeclaration, from origin: SettingOrigin,
+        to value: @autoclosure () throws(SettingValue.Reason) -> SettingValue
     ) {
         do { values[setting.name] = SettingEntry(value: try value(), origin: origin) } catch {
             problems.append(SettingsProblem(origin: origin, reason: "\(setting.name) \(error.text)"))

@@ -11,7 +11,7 @@ package struct StyleSettings: Sendable {
     package var ringColor = Setting("ring-color", .color())
     package var background = Setting("background", .color(none: "none"))
     package var format = Setting("format", .choice(default: AvatarFormat.Name.png))
-    /// Of WebP.
+    /// The quality of WebP.
     package var quality = Setting("quality", .number(AvatarFormat.qualities, default: AvatarFormat.usualQuality))
 
     package init() {}
@@ -34,9 +34,14 @@ package struct StyleSettings: Sendable {
 
     private var style: Style {
         var style = StyleDescription()
-        (style.size, style.scale, style.state) = (size.value, scale.value, state.value)
-        (style.ringWidth, style.ringGap, style.ringColor) = (ringWidth.value, ringGap.value, ringColor.value)
-        (style.background, style.format) = (background.value, AvatarFormat(format.value, quality: quality.value))
+        style.size = size.value
+        style.scale = scale.value
+        style.state = state.value
+        style.ringWidth = ringWidth.value
+        style.ringGap = ringGap.value
+        style.ringColor = ringColor.value
+        style.background = background.value
+        style.format = AvatarFormat(format.value, quality: quality.value)
         return style.style
     }
 }

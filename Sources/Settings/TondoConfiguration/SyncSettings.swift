@@ -12,7 +12,7 @@ package struct SyncSettings: Sendable {
     package var authentication = Setting("auth", .choice(default: SyncSource.Authentication.auto))
     package var isInsecure = Setting("insecure", .flag(default: false))
     package var certificates = Setting("ca-file", .path())
-    /// Of a directory: begins with `ldap`, and encrypts before anything is sent.
+    /// Whether the connection to a directory begins as `ldap`, and is encrypted before anything is sent.
     package var startsTLS = Setting("starttls", .flag(default: false))
     /// Whose photo URLs are followed.
     package var hosts = Setting("photo-hosts", .texts())
@@ -61,10 +61,13 @@ package struct SyncSettings: Sendable {
         guard let kind = url.value.map(SyncSource.kind(of:)) ?? .photos else { return nil }
         var source = SyncSource(name: name, kind: kind, url: url.value ?? "")
         source.user = user.value
-        (source.secret.file, source.secret.command) = (passwordFile.value?.string, passwordCommand.value)
+        source.secret.file = passwordFile.value?.string
+        source.secret.command = passwordCommand.value
         source.secret.credential = credential.value
-        (source.authentication, source.isInsecure) = (authentication.value, isInsecure.value)
-        (source.certificates, source.hosts) = (certificates.value?.string, hosts.value)
+        source.authentication = authentication.value
+        source.isInsecure = isInsecure.value
+        source.certificates = certificates.value?.string
+        source.hosts = hosts.value
         if startsTLS.value { source.options["starttls"] = ["true"] }
         return source
     }

@@ -5,7 +5,7 @@ struct DeletionGuard {
     static let few = 10
     static let share = 5
 
-    /// Of the mirror, before the run.
+    /// How many members the mirror had before the run.
     let members: Int
     /// What the last run withheld.
     let withheld: Set<String>

@@ -8,12 +8,15 @@ package struct FileDigest: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Of a file that an earlier version wrote, or that a lost state listed.
+    /// The digest of a file that an earlier version wrote, or that a lost state listed.
     package static let unknown = FileDigest(high: 0, low: 0)
 
     package var isKnown: Bool { self != .unknown }
 
-    private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
 
     package init(_ bytes: [UInt8]) { self.init(SHA256Digest(of: bytes)) }
 
@@ -35,7 +38,7 @@ package struct FileDigest: Hashable, Sendable {
 
     /// Links are not followed. Nil: there is no such file, or it cannot be read.
     package init?(ofFileAt path: FilePath) {
-        let digest = try? MirrorFile.open(path, .max) { file, _ in try FileDigest(reading: file) }
+        let digest = try? MirrorFile.open(path, limit: .max) { file, _ in try FileDigest(reading: file) }
         guard let digest else { return nil }
         self = digest
     }

@@ -17,7 +17,9 @@ package struct ForeignFiles: Codable, Equatable, Sendable {
         package var trash: String?
 
         package init(_ file: String, _ change: Change, trash: String? = nil) {
-            (self.file, self.change, self.trash) = (file, change, trash)
+            self.file = file
+            self.change = change
+            self.trash = trash
         }
     }
 

@@ -26,7 +26,7 @@ struct FoundState {
             if failure == .newer { throw .newer(layout.state) }
             recovery = .damaged
         } catch {
-            throw .file(FileError(.read, layout.state, (error as? Errno) ?? .ioError))
+            throw .file(FileError(.read, path: layout.state, errno: (error as? Errno) ?? .ioError))
         }
         isUnlisted = true
         guard let recovery else { return }

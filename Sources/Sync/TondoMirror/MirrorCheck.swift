@@ -17,7 +17,7 @@ struct MirrorCheck {
             missing = Set(state.members.keys)
             return
         }
-        try MirrorError.converting(.list, layout.cards) {
+        try MirrorError.converting(.list, at: layout.cards) {
             let folder = try Folder(layout.cards)
             for (id, member) in state.members {
                 let status = member.file.withCString { (try? folder.status($0)) ?? nil }
@@ -45,7 +45,7 @@ struct MirrorCheck {
     static func forEachName(in layout: MirrorLayout, _ body: (String) -> Void) throws(MirrorError) {
         for (folder, prefix) in [(layout.cards, ""), (layout.photos, "\(MirrorLayout.photoFolder)/")] {
             guard FileStatus(folder)?.kind == .folder else { continue }
-            try MirrorError.converting(.list, folder) {
+            try MirrorError.converting(.list, at: folder) {
                 try Folder(folder).forEachNameOnce { name, _ in body(prefix + String(cString: name)) }
             }
         }

@@ -25,12 +25,12 @@ package enum MirrorError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The same errors, whatever a call throws.
+    /// Runs a call, and turns whatever it throws into a `MirrorError`.
     static func converting<Result>(
-        _ action: FileError.Action = .write, _ path: FilePath, _ body: () throws -> Result
+        _ action: FileError.Action = .write, at path: FilePath, _ body: () throws -> Result
     ) throws(MirrorError) -> Result {
         do { return try body() } catch let error as MirrorError { throw error } catch let error as FileError {
             throw .file(error)
-        } catch { throw .file(FileError(action, path, (error as? Errno) ?? .ioError)) }
+        } catch { throw .file(FileError(action, path: path, errno: (error as? Errno) ?? .ioError)) }
     }
 }

@@ -10,7 +10,7 @@ package enum MirrorFile {
 
     /// Links are not followed. Throws an `Errno`. `limit`: bytes.
     package static func read(_ path: FilePath, limit: Int = largest) throws -> [UInt8] {
-        try open(path, limit) { file, size in
+        try open(path, limit: limit) { file, size in
             var bytes = [UInt8](repeating: 0, count: size)
             var count = 0
             while count < bytes.count {
@@ -35,7 +35,7 @@ package enum MirrorFile {
 
     /// Throws an `Errno` or a `MirrorState.Failure`. Only the program writes it, by renaming, so it does not change meanwhile.
     static func state(_ path: FilePath) throws -> MirrorState {
-        try open(path, largest) { file, size in
+        try open(path, limit: largest) { file, size in
             var piece = [UInt8](repeating: 0, count: 1 << 18)
             let end = max(size - MirrorStateReader.tail, 0)
             let tail = try piece.withUnsafeMutableBytes {
@@ -51,7 +51,7 @@ package enum MirrorFile {
     }
 
     static func open<Result>(
-        _ path: FilePath, _ limit: Int, _ body: (FileDescriptor, _ size: Int) throws -> Result
+        _ path: FilePath, limit: Int, _ body: (FileDescriptor, _ size: Int) throws -> Result
     ) throws -> Result {
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
         return try file.closeAfter {

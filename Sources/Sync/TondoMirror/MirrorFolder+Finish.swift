@@ -14,11 +14,20 @@ extension MirrorFolder {
         let deletions = DeletionGuard(members: cards - added, withheld: state.withheld)
         let isPermitted = allowsDeletion || deletions.permits(lost)
         if !isPermitted {
-            if state.withheld != lost { (state.withheld, isDirty) = (lost, true) }
+            if state.withheld != lost {
+                state.withheld = lost
+                isDirty = true
+            }
         } else {
             if !isDry { try remove(gone) }
-            if !state.withheld.isEmpty { (state.withheld, isDirty) = ([], true) }
-            if state.attributes != attributes { (state.attributes, isDirty) = (attributes, true) }
+            if !state.withheld.isEmpty {
+                state.withheld = []
+                isDirty = true
+            }
+            if state.attributes != attributes {
+                state.attributes = attributes
+                isDirty = true
+            }
         }
         try commit()
         if !isDry { trash.prune() }
@@ -34,7 +43,7 @@ extension MirrorFolder {
     /// Commits what was placed so far; the source continues at the place where the last complete run ended.
     package func commit() throws(MirrorError) {
         guard !isDry, isDirty else { return }
-        try MirrorError.converting(.write, layout.state) {
+        try MirrorError.converting(.write, at: layout.state) {
             if isRenamed {
                 try AtomicFile.synchronise(folder: layout.cards)
                 if FileStatus(layout.photos) != nil { try AtomicFile.synchronise(folder: layout.photos) }
@@ -54,7 +63,8 @@ extension MirrorFolder {
             journal.remove()
             onStep(.committed, layout.state)
         }
-        (isDirty, isRenamed) = (false, false)
+        isDirty = false
+        isRenamed = false
     }
 
     /// The state before stays, for the case that this one is lost.
@@ -68,7 +78,7 @@ extension MirrorFolder {
 
     private func remove(_ gone: Set<String>) throws(MirrorError) {
         guard !gone.isEmpty else { return }
-        try MirrorError.converting(.write, layout.trash) {
+        try MirrorError.converting(.write, at: layout.trash) {
             for id in gone.sorted() {
                 guard let member = state.members.removeValue(forKey: id) else { continue }
                 state.photos[id] = nil
@@ -76,7 +86,8 @@ extension MirrorFolder {
                 missing.remove(id)
                 damaged.remove(id)
                 names.release(member.file)
-                (isDirty, isRenamed) = (true, true)
+                isDirty = true
+                isRenamed = true
             }
         }
     }

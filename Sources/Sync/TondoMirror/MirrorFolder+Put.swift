@@ -27,7 +27,7 @@ extension MirrorFolder {
             for (item, change) in zip(items, changes) { noteTrial(item, change) }
             return changes
         }
-        try MirrorError.converting(.write, layout.cards) {
+        try MirrorError.converting(.write, at: layout.cards) {
             defer { staged.close() }
             var written: [Written] = []
             for (index, item) in items.enumerated() where changes[index] != .unchanged {
@@ -43,7 +43,7 @@ extension MirrorFolder {
         return changes
     }
 
-    /// Of an item that is in the mirror now.
+    /// Counts an item that is in the mirror now.
     private func note(_ item: MirrorItem) {
         guard let member = state.members[item.id] else { return }
         if member.version == item.version, state.photos[item.id] == item.photos { return }
@@ -111,16 +111,17 @@ extension MirrorFolder {
             try AtomicFile.rename(new.file.path, to: leaving)
             onStep(.readied, path(member.file))
             let own = state.members[new.item.id]?.digest ?? .unknown
-            try exchange(leaving, member.file, own)
+            try exchange(leaving, with: member.file, own: own)
             state.members[new.item.id] = member
             damaged.remove(new.item.id)
-            (isDirty, isRenamed) = (true, true)
+            isDirty = true
+            isRenamed = true
         }
     }
 
     /// Gives a file its name. What had the name before takes the other one in the same moment, so that nothing is lost that
     /// another program writes there, however late.
-    private func exchange(_ new: FilePath, _ file: String, _ own: FileDigest) throws {
+    private func exchange(_ new: FilePath, with file: String, own: FileDigest) throws {
         let path = path(file)
         while true {
             switch AtomicFile.exchange(new, path) {
@@ -189,6 +190,7 @@ extension MirrorFolder {
     private func note(_ item: MirrorItem, _ member: MirrorState.Member) {
         if state.members.updateValue(member, forKey: item.id) == nil, case .card = item.place { added += 1 }
         if missing.remove(item.id) != nil { touched.note(.init(member.file, .removed)) }
-        (isDirty, isRenamed) = (true, true)
+        isDirty = true
+        isRenamed = true
     }
 }

@@ -47,7 +47,8 @@ package final class MirrorFolder {
     /// Creates missing folders. Throws `busy` at once if another process has the mirror. `dry`: nothing is created or
     /// locked.
     package init(_ layout: MirrorLayout, dry: Bool = false) throws(MirrorError) {
-        (self.layout, isDry) = (layout, dry)
+        self.layout = layout
+        isDry = dry
         let lock = dry ? nil : try Self.lock(layout)
         let found: FoundState
         do throws(MirrorError) { found = try FoundState(layout) } catch {
@@ -56,7 +57,9 @@ package final class MirrorFolder {
             throw error
         }
         self.lock = lock
-        (state, recovery, isUnlisted) = (found.state, found.recovery, found.isUnlisted)
+        state = found.state
+        recovery = found.recovery
+        isUnlisted = found.isUnlisted
         journal = MirrorJournal(layout.journal)
         staged = StagedFiles(in: layout.temporary)
         trash = MirrorTrash(layout.trash, record: layout.trashAges)
@@ -77,7 +80,7 @@ package final class MirrorFolder {
     }
 
     private static func lock(_ layout: MirrorLayout) throws(MirrorError) -> FileDescriptor {
-        try MirrorError.converting(.write, layout.root) {
+        try MirrorError.converting(.write, at: layout.root) {
             for folder in [layout.root, layout.cards, layout.temporary] { try Folder.make(folder, mode: 0o755) }
             let file = try FileDescriptor.open(
                 layout.lock, .readWrite, options: [.create, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
@@ -94,7 +97,7 @@ package final class MirrorFolder {
     private func clear(_ announced: [MirrorJournal.Entry]) throws(MirrorError) {
         staged.clear()
         let former = staged.former()
-        try MirrorError.converting(.write, layout.trash) {
+        try MirrorError.converting(.write, at: layout.trash) {
             if !former.isEmpty {
                 let own = Set(state.members.values.map(\.digest)).union(announced.map(\.member.digest))
                 for path in former { try settle(FormerFile(path: path), own: own) }
@@ -117,14 +120,16 @@ package final class MirrorFolder {
             else { continue }
             state.members[entry.id] = entry.member
             state.members[entry.id]?.stamp = status.stamp
-            (isDirty, isRenamed) = (true, true)
+            isDirty = true
+            isRenamed = true
         }
     }
 
     /// Finds names in use, and members without a file or with another one.
     private func compare() throws(MirrorError) {
         let check = try MirrorCheck(state, layout)
-        (missing, damaged) = (check.missing, check.damaged)
+        missing = check.missing
+        damaged = check.damaged
         for (id, stamp) in check.stamps { state.members[id]?.stamp = stamp }
         if !check.stamps.isEmpty { isDirty = true }
         // Hashes, as in `FileNames`. A stranger whose name has the hash of a member's is found by the next run: hashes differ

@@ -15,15 +15,18 @@ package struct MirrorItem: Sendable {
     package let name: String?
     package let place: Place
     package let bytes: [UInt8]
-    /// Of a card: the URLs of photos that it names, each with the file that it names instead, or an empty text. Nil:
-    /// unknown.
+    /// A card's URLs of photos, each with the file that the card names instead, or an empty text. Nil: unknown.
     package let photos: [String: String]?
 
     package init(
         id: String, version: String, name: String?, place: Place = .card, bytes: [UInt8],
         photos: [String: String]? = nil
     ) {
-        (self.id, self.version, self.name, self.place, self.bytes) = (id, version, name, place, bytes)
+        self.id = id
+        self.version = version
+        self.name = name
+        self.place = place
+        self.bytes = bytes
         self.photos = photos
     }
 }
@@ -38,5 +41,8 @@ package struct MirrorOutcome: Equatable, Sendable {
     /// Members whose deletion waits for a second run.
     package var withheld = 0
 
-    package init(removed: Int = 0, withheld: Int = 0) { (self.removed, self.withheld) = (removed, withheld) }
+    package init(removed: Int = 0, withheld: Int = 0) {
+        self.removed = removed
+        self.withheld = withheld
+    }
 }

@@ -18,7 +18,8 @@ package struct MirrorLayout: Equatable, Sendable {
 
     /// `mirrors`: the folder of all mirrors.
     package init(_ name: String, in mirrors: FilePath) {
-        (self.name, root) = (name, mirrors.appending(name))
+        self.name = name
+        root = mirrors.appending(name)
     }
 
     /// The folder of all mirrors that applies unless one is configured. The user's goes before the one of a service

@@ -14,15 +14,18 @@ package struct MirrorState: Equatable, Sendable {
     package struct Member: Equatable, Sendable {
         /// Its name below `cards`.
         package var file: String
-        /// Of the source, compared for equality only; empty: unknown.
+        /// The version at the source, compared for equality only; empty: unknown.
         package var version: String
-        /// Of the bytes that the mirror wrote.
+        /// The digest of the bytes that the mirror wrote.
         package var digest: FileDigest
         /// `FileStatus.stamp` when the file had these bytes; zero: unknown.
         package var stamp: UInt64
 
         package init(file: String, version: String, digest: FileDigest = .unknown, stamp: UInt64 = 0) {
-            (self.file, self.version, self.digest, self.stamp) = (file, version, digest, stamp)
+            self.file = file
+            self.version = version
+            self.digest = digest
+            self.stamp = stamp
         }
 
         /// Whether it is a photo, and no card.
@@ -31,8 +34,8 @@ package struct MirrorState: Equatable, Sendable {
 
     /// By the source's name of each.
     package var members: [String: Member] = [:]
-    /// Of the cards of which that is known, see `MirrorItem`. Apart from the members, of which a directory has a hundred
-    /// thousand.
+    /// The photos of the cards of which they are known, see `MirrorItem`. Apart from the members, of which a directory
+    /// has a hundred thousand.
     package var photos: [String: [String: String]] = [:]
     /// What the source has to remember, such as a token.
     package var attributes: [String: String] = [:]

@@ -10,7 +10,7 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     package var kind: String
     /// Seconds since 1970; absent: no run succeeded yet.
     package var lastSuccess: Int?
-    /// Of the last run, successful or not.
+    /// When the last run was, successful or not.
     package var lastRun: Int
     /// Absent after a success.
     package var error: Failure?
@@ -41,7 +41,10 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
         package var code: String
         package var message: String
 
-        package init(code: String, message: String) { (self.code, self.message) = (code, message) }
+        package init(code: String, message: String) {
+            self.code = code
+            self.message = message
+        }
     }
 
     /// A card that the source lists, and that is not in the mirror, or not in this version.
@@ -55,7 +58,9 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
         package var reason: String
 
         package init(card: String, code: String, reason: String) {
-            (self.card, self.code, self.reason) = (card, code, reason)
+            self.card = card
+            self.code = code
+            self.reason = reason
         }
 
         /// For a line of text.
@@ -69,20 +74,37 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     package var isComplete: Bool { error == nil && (failed == 0 || kind == SyncSource.Kind.photos.rawValue) }
 
     package init(kind: String, lastRun: Int) {
-        (self.kind, self.lastRun) = (kind, lastRun)
+        self.kind = kind
+        self.lastRun = lastRun
         failures = 0
-        (contacts, added, changed, removed, withheld, failed, requests, milliseconds) = (0, 0, 0, 0, 0, 0, 0, 0)
+        contacts = 0
+        added = 0
+        changed = 0
+        removed = 0
+        withheld = 0
+        failed = 0
+        requests = 0
+        milliseconds = 0
     }
 
     /// Forgets what the last run did; the counts of a run that fails are those until then.
     package mutating func begin(_ now: Int) {
         lastRun = now
-        (added, changed, removed, withheld, requests, milliseconds) = (0, 0, 0, 0, 0, 0)
-        (foreign, recovered) = (nil, nil)
+        added = 0
+        changed = 0
+        removed = 0
+        withheld = 0
+        requests = 0
+        milliseconds = 0
+        foreign = nil
+        recovered = nil
     }
 
     package mutating func succeed(_ now: Int) {
-        (lastSuccess, error, failures, notBefore) = (now, nil, 0, nil)
+        lastSuccess = now
+        error = nil
+        failures = 0
+        notBefore = nil
     }
 
     /// `wait`: seconds until the next automatic run.
@@ -100,7 +122,7 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     /// Replaces the file, by the process that has the mirror's lock. It is not flushed: after a power cut the last run
     /// seems older.
     package func write(_ layout: MirrorLayout) throws(MirrorError) {
-        try MirrorError.converting(.write, layout.status) {
+        try MirrorError.converting(.write, at: layout.status) {
             let temporary = layout.temporary.appending(".status.tmp")
             let file = try FileDescriptor.open(
                 temporary, .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow],

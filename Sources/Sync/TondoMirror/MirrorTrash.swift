@@ -12,7 +12,10 @@ struct MirrorTrash {
 
     /// `record`: the file of its `TrashAges`.
     init(_ root: FilePath, record: FilePath, now: TrashAges.Moment = .now) {
-        (self.root, self.record, moment, day) = (root, record, now, Self.name(now.wall))
+        self.root = root
+        self.record = record
+        moment = now
+        day = Self.name(now.wall)
     }
 
     /// The name of the day's folder: 2026-11-24.

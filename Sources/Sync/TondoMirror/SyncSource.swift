@@ -41,7 +41,11 @@ package struct SyncSource: Codable, Equatable, Sendable {
     /// All further settings of a kind by their names, each a list of texts.
     package var options: [String: [String]] = [:]
 
-    package init(name: String, kind: Kind, url: String) { (self.name, self.kind, self.url) = (name, kind, url) }
+    package init(name: String, kind: Kind, url: String) {
+        self.name = name
+        self.kind = kind
+        self.url = url
+    }
 
     /// The kind of a URL, by its scheme.
     package static func kind(of url: String) -> Kind? {
@@ -75,6 +79,8 @@ package struct SyncOrder: Codable, Equatable, Sendable {
     package var configuration: String?
 
     package init(_ action: Action, sources: [SyncSource], folder: FilePath) {
-        (self.action, self.sources, self.folder) = (action, sources, folder.string)
+        self.action = action
+        self.sources = sources
+        self.folder = folder.string
     }
 }

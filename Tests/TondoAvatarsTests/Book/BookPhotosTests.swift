@@ -59,7 +59,7 @@ import TondoTestSupport
 
     @Test func `A pipe is refused and never waited for`() throws {
         #expect(mkfifo(folder.path.string + "/book/pipe.jpg", 0o600) == 0)
-        #expect(throws: FileError(.read, "pipe.jpg", .invalidArgument)) { try open("../pipe.jpg") }
+        #expect(throws: FileError(.read, path: "pipe.jpg", errno: .invalidArgument)) { try open("../pipe.jpg") }
     }
 
     @Test func `The place of a photo inside the book is known without opening it, that of a file is not`() throws {
@@ -73,8 +73,8 @@ import TondoTestSupport
     }
 
     @Test func `A folder and a missing file report the reason`() throws {
-        #expect(throws: FileError(.read, "photos", .isDirectory)) { try open("../photos") }
-        #expect(throws: FileError(.read, "cards/no.jpg", .noSuchFileOrDirectory)) { try open("no.jpg") }
+        #expect(throws: FileError(.read, path: "photos", errno: .isDirectory)) { try open("../photos") }
+        #expect(throws: FileError(.read, path: "cards/no.jpg", errno: .noSuchFileOrDirectory)) { try open("no.jpg") }
     }
 
     @Test func `What is no picture is refused`() throws {

@@ -36,7 +36,8 @@ final class ChaosFaults: Sendable {
 
     func open() throws {
         let failures: [any Error] = [
-            FileError(.read, "photo", .tooManyOpenFiles), FileError(.read, "photo", .noMemory),
+            FileError(.read, path: "photo", errno: .tooManyOpenFiles),
+            FileError(.read, path: "photo", errno: .noMemory),
             PhotoProblem.book(.photoChanged), PhotoProblem.book(.unreadable(.tooManyOpenFilesInSystem)),
             PhotoProblem.book(.unreadable(.noSuchFileOrDirectory)),
         ]
@@ -44,7 +45,9 @@ final class ChaosFaults: Sendable {
     }
 
     func draw() throws {
-        if let failure = roll([AvatarFailure.changed, AvatarFailure(FileError(.read, "photo", .tooManyOpenFiles))]) {
+        if let failure = roll([
+            AvatarFailure.changed, AvatarFailure(FileError(.read, path: "photo", errno: .tooManyOpenFiles)),
+        ]) {
             throw failure
         }
     }

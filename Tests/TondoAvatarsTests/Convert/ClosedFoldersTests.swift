@@ -16,7 +16,7 @@ import TondoTestSupport
     }
 
     private func error(_ errno: Errno, _ name: String) -> FileError {
-        FileError(.write, folder.path.appending("out").pushing(FilePath(name)), errno)
+        FileError(.write, path: folder.path.appending("out").pushing(FilePath(name)), errno: errno)
     }
 
     private func holds(_ name: String) -> Bool {
@@ -43,7 +43,7 @@ import TondoTestSupport
 
     @Test func `A file's own error closes nothing`() {
         #expect(closed.note(error(.fileTooLarge, "a/1.png")) == nil)
-        #expect(closed.note(FileError(.read, "photo.jpg", Errno.permissionDenied)) == nil)
+        #expect(closed.note(FileError(.read, path: "photo.jpg", errno: Errno.permissionDenied)) == nil)
         #expect(!holds("a/2.png"))
     }
 }

@@ -120,7 +120,7 @@ import TondoJobs
         return { if let error = errors.withLock({ $0.popFirst() }) ?? nil { throw error } }
     }
 
-    private static let shortage = FileError(.read, "letters", .tooManyOpenFiles)
+    private static let shortage = FileError(.read, path: "letters", errno: .tooManyOpenFiles)
 
     @Test func `Initials that fail for a moment are drawn before the load ends`() async throws {
         try book.write(SmallBook.card("ada"), to: "ada.vcf")

@@ -41,7 +41,7 @@ import TondoTestSupport
         return events
     }
 
-    private static let shortage = FileError(.read, "ada.jpg", .tooManyOpenFiles)
+    private static let shortage = FileError(.read, path: "ada.jpg", errno: .tooManyOpenFiles)
 
     @Test func `A load whose photos are all broken ends`() async throws {
         for index in 0..<60 {

@@ -22,7 +22,7 @@ enum PNGOutcome: Equatable {
             let decoder = PNGDecoder(limits: Limits()) { bytes, _, plan throws(ImageError) in
                 try Decoded.decodeByLibpng(bytes, plan: plan, limits: Limits())
             }
-            return try decoder.decode(bytes, header, plan)
+            return try decoder.decode(bytes, header: header, plan: plan)
         }
     }
 

@@ -34,7 +34,7 @@ final class ServiceFaults: Sendable {
         }
     }
 
-    func open() throws { if strikes() { throw FileError(.read, "photo", .tooManyOpenFiles) } }
+    func open() throws { if strikes() { throw FileError(.read, path: "photo", errno: .tooManyOpenFiles) } }
 
     func draw() throws { if strikes() { throw AvatarFailure.changed } }
 

@@ -34,7 +34,8 @@ import TondoTestSupport
             let own = OwnBooks(
                 have: { [versions] version in versions.withLock { $0?.contains(version) ?? true } },
                 outdate: { [outdated] in outdated.add($0) })
-            events = SharedEvents(address, books: "b", instance: name, broadcaster, own, options)
+            events = SharedEvents(
+                address, books: "b", instance: name, broadcaster: broadcaster, own: own, options: options)
             events.start()
         }
 

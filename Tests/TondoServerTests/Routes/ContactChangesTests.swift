@@ -126,7 +126,7 @@ import TondoTestSupport
         known.emails = [ContactPoint("bo@example.org")]
         let trash = try #require(people.service.options.trash)
         let problem = #expect(throws: ProblemDetails.self) {
-            try AvatarService.remove(known, "bo", from: folder, [:], to: trash)
+            try AvatarService.remove(known, id: "bo", from: folder, owners: [:], to: trash)
         }
         #expect(problem?.status == 409 && problem?.code == "contact-changed")
         #expect(trash.contents().items.isEmpty)
@@ -169,11 +169,11 @@ import TondoTestSupport
         people.addressBooks.stop()
         #expect(rename(folder + "/bo.vcf", folder + "/zed.vcf") == 0)
         let trash = try #require(people.service.options.trash)
-        let file = try AvatarService.remove(known, "bo", from: FilePath(folder), [:], to: trash)
+        let file = try AvatarService.remove(known, id: "bo", from: FilePath(folder), owners: [:], to: trash)
         #expect(file?.lastComponent == "zed.vcf" && FileManager.default.fileExists(atPath: folder + "/ada.vcf"))
         known.id = "nobody"
         #expect(throws: ProblemDetails.self) {
-            try AvatarService.remove(known, "nobody", from: FilePath(folder), [:], to: trash)
+            try AvatarService.remove(known, id: "nobody", from: FilePath(folder), owners: [:], to: trash)
         }
     }
 

@@ -160,7 +160,7 @@ import TondoTestSupport
         }
         let other = client.another { false }
         let url = try #require(WebURL(book.url))
-        for client in [client, other] { _ = try client.propfind(url, depth: 0, DAVBody.tag) { _ in } }
+        for client in [client, other] { _ = try client.propfind(url, depth: 0, body: DAVBody.tag) { _ in } }
         #expect(pauses.withLock { $0 }.count == 2)
         #expect(pauses.withLock { $0 }.allSatisfy { $0 > .seconds(1) && $0 <= .seconds(10) })
     }

@@ -34,7 +34,9 @@ import TondoTestSupport
             }, as: .init("test-\(UInt64.random(in: .min ... .max))", 0))
         let taken = try stream.read(dead, as: "one", waiting: nil)
         try stream.finish(
-            taken.map { .init($0, .bury, JobResult(number: 0, code: "decoder-crashed", message: "it crashed")) },
+            taken.map {
+                .init($0, end: .bury, result: JobResult(number: 0, code: "decoder-crashed", message: "it crashed"))
+            },
             as: "one")
         return try stream.dead(100).map(\.id)
     }

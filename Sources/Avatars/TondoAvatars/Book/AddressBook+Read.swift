@@ -41,12 +41,12 @@ extension AddressBook {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))
             let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
-            return readCards(of: text, data, file, body)
+            return readCards(of: text, in: data, file: file, body)
         } catch { return body(.failure(ContactFailure(file: file, line: nil, error: error))) }
     }
 
-    /// The same for the text of a file in memory.
-    func readCards(of text: VCardText, _ data: BookFile, _ file: FilePath, _ body: (Item) -> Bool) -> Bool {
+    /// Reads the contacts of a vCard text that is in memory, until `body` returns false.
+    func readCards(of text: VCardText, in data: BookFile, file: FilePath, _ body: (Item) -> Bool) -> Bool {
         let parser = VCardParser(text, file: file)
         var (cards, passed) = (0, ReadBytes(data.fileBytes))
         var failures = FailureList(file, limits)

@@ -26,21 +26,26 @@ package struct AddressBook: Sendable {
 
     /// Lists the book; reads nothing: the format of a file is detected later from its content.
     package init(_ path: FilePath, owners: Identities.Owners = [:]) throws(ContactsError) {
-        (self.path, self.owners) = (path, owners)
+        self.path = path
+        self.owners = owners
         guard let status = FileStatus(path) else { throw .unreadable(Errno(rawValue: errno)) }
         isFile = status.kind != .folder
         if !isFile {
             let items = try VDir(path)
-            (folder, failures) = (path, items.failures)
+            folder = path
+            failures = items.failures
             if items.items.isEmpty {
                 (files, otherNames) = Self.otherBooks(in: path)
                 plainFolders = nil
             } else {
-                (files, otherNames) = (items.items, items.otherNames)
+                files = items.items
+                otherNames = items.otherNames
                 plainFolders = items.plainFolders
             }
         } else if let name = path.lastComponent {
-            (folder, failures, otherNames) = (path.removingLastComponent(), [], [:])
+            folder = path.removingLastComponent()
+            failures = []
+            otherNames = [:]
             files = [FilePath(root: nil, components: name)]
             plainFolders = nil
         } else {
@@ -61,8 +66,14 @@ package struct AddressBook: Sendable {
 
     /// A part of a vCard folder, which is not listed: these files of it, of which none has a second name.
     init(folder: FilePath, files: [FilePath], owners: Identities.Owners = [:]) {
-        (path, self.folder, self.files, self.owners) = (folder, folder, files, owners)
-        (failures, isFile, otherNames, plainFolders) = ([], false, [:], nil)
+        path = folder
+        self.folder = folder
+        self.files = files
+        self.owners = owners
+        failures = []
+        isFile = false
+        otherNames = [:]
+        plainFolders = nil
     }
 
     /// A folder without vCards may hold a book of another kind next to its photos. A file with several names is read
@@ -90,7 +101,7 @@ package struct AddressBook: Sendable {
         contents(try scan())
     }
 
-    /// The same after a survey.
+    /// Reads the files that a survey of the book found.
     package func contents(_ scan: BookScan) -> BookContents {
         var contents = BookContents()
         contents.groups = scan.groups

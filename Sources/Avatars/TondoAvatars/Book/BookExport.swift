@@ -19,7 +19,10 @@ package struct BookExport: Sendable {
         fileprivate init(_ part: String, _ error: any Error) { description = "\(part): \(error)" }
     }
 
-    package init(_ read: ReadBook, as format: Format = .json) { (self.read, self.format) = (read, format) }
+    package init(_ read: ReadBook, as format: Format = .json) {
+        self.read = read
+        self.format = format
+    }
 
     /// One contact in Tondo's schema, without a line feed. A photo in a file of the book's folder is embedded. An
     /// unreadable photo is left out (inline) or keeps its path (file), and `problem` gets the reason.

@@ -32,12 +32,12 @@ package final class BookFile: @unchecked Sendable {
             }
             if status.size >= Self.copiedFrom, let copy = PrivateCopy(of: file, count: status.size) {
                 try? file.close()
-                (bytes, self.copy) = (copy.bytes, copy)
+                bytes = copy.bytes
+                self.copy = copy
             } else {
                 let capacity = max(status.size, 4095) + 1
-                (bytes, copy) = (
-                    try file.closeAfter { try file.readAll(capacity: capacity, expected: status.size) }, nil
-                )
+                bytes = try file.closeAfter { try file.readAll(capacity: capacity, expected: status.size) }
+                copy = nil
             }
         } catch { throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError) }
     }
@@ -45,7 +45,7 @@ package final class BookFile: @unchecked Sendable {
     /// A copy.
     package var array: [UInt8] { Array(bytes) }
 
-    /// The same bytes for readers, which keep the file open.
+    /// The mapped bytes for readers, which keep the file open.
     package var fileBytes: FileBytes { FileBytes(bytes, owner: self) { [unowned self] in release($0) } }
 
     /// These bytes were read and may be dropped from memory; later accesses read them from the copy again.

@@ -34,10 +34,11 @@ package final class BookPhotos: Sendable {
     init(folder: FilePath, scaled: Set<FilePath>, fetched: FilePath?) {
         self.folder = folder
         root = folder.isEmpty ? FilePath(".").real ?? "." : folder.real ?? folder
-        (self.scaled, self.fetched) = (scaled, fetched)
+        self.scaled = scaled
+        self.fetched = fetched
     }
 
-    /// Of a folder without a book.
+    /// The photos of a folder that holds no address book.
     package convenience init(folder: FilePath) { self.init(folder: folder, scaled: [], fetched: nil) }
 
     package struct Opened {
@@ -94,7 +95,8 @@ package final class BookPhotos: Sendable {
             guard photo.place != nil else { throw PhotoProblem.remote(url: url) }
             return photo
         } catch let error as Errno {
-            throw error == .noSuchFileOrDirectory ? PhotoProblem.remote(url: url) : FileError(.read, path, error)
+            throw error == .noSuchFileOrDirectory
+                ? PhotoProblem.remote(url: url) : FileError(.read, path: path, errno: error)
         }
     }
 
@@ -161,14 +163,14 @@ package final class BookPhotos: Sendable {
         let descriptor: FileDescriptor
         do {
             descriptor = try FileDescriptor.open(full, .readOnly, options: [.closeOnExec, .nonBlocking])
-        } catch let error as Errno { throw FileError(.read, place, error) }
+        } catch let error as Errno { throw FileError(.read, path: place, errno: error) }
         let photo = OpenPhoto(descriptor, name: place, crop: crop)
         // Only the open descriptor shows reliably where links lead.
         guard descriptor.path?.starts(with: root) == true else { throw PhotoProblem.outside(path: path) }
         // Regular files alone have a place.
         if photo.place == nil {
             let kind = (try? FileStatus(descriptor))?.kind
-            throw FileError(.read, place, kind == .folder ? .isDirectory : .invalidArgument)
+            throw FileError(.read, path: place, errno: kind == .folder ? .isDirectory : .invalidArgument)
         }
         return photo
     }

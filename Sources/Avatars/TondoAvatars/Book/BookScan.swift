@@ -34,7 +34,7 @@ extension AddressBook {
         return scan
     }
 
-    /// The same for some of its files.
+    /// Surveys these files alone.
     func scan(of files: [FilePath]) -> BookScan {
         var scan = BookScan()
         scan.files = failures.map { .failed($0) } + scanned(files)
@@ -102,7 +102,7 @@ extension AddressBook {
                 return .cards(file, count: count, groups: groups, people: nil)
             }
             var people: [ScannedFile.PackedItem] = []
-            _ = readCards(of: text, data, file) { item in
+            _ = readCards(of: text, in: data, file: file) { item in
                 people.append(item.map { PackedContact($0) })
                 return true
             }

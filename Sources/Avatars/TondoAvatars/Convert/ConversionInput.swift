@@ -199,7 +199,9 @@ package struct ContactPhotoSource: Sendable {
     private let photos: BookPhotos
 
     init(_ contact: Contact, of read: ReadBook) {
-        (self.contact, folder, photos) = (contact, read.book.folder, read.photos)
+        self.contact = contact
+        folder = read.book.folder
+        photos = read.photos
     }
 
     /// Nil for a contact without a photo.

@@ -60,9 +60,9 @@ package struct ConversionPlan: Sendable {
             items = inputs.map { input in
                 Item(input: input, outputs: styles.map { Self.path(of: input, $0, alone: styles.count == 1, folder) })
             }
-        case .file(let path): items = try Self.only(inputs, styles, path.followed)
+        case .file(let path): items = try Self.only(inputs, styles: styles, to: path.followed)
         case .standardOutput:
-            items = try Self.only(inputs, styles, "-")
+            items = try Self.only(inputs, styles: styles, to: "-")
             return
         }
         try checkNames()
@@ -77,7 +77,7 @@ package struct ConversionPlan: Sendable {
     }
 
     private static func only(
-        _ inputs: [ConversionInput], _ styles: [Style], _ path: FilePath
+        _ inputs: [ConversionInput], styles: [Style], to path: FilePath
     ) throws(Problem) -> [Item] {
         guard inputs.count * styles.count <= 1 else { throw .severalAvatars(inputs.count * styles.count) }
         return inputs.map { Item(input: $0, outputs: [path]) }

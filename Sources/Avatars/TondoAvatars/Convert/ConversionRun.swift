@@ -31,7 +31,7 @@ package final class ConversionRun: Sendable {
         for _ in 0..<min(converter.window, items.count) {
             // Left when there is no further photo, so that the group is not empty between two photos.
             group.enter()
-            Submissions.run { self.submitNext(ordered, group, $0) }
+            Submissions.run { self.submitNext(ordered, in: group, admitted: $0) }
         }
         group.wait()
         ordered.finish()
@@ -39,7 +39,7 @@ package final class ConversionRun: Sendable {
 
     /// Submits the photos in the plan's order. False: there is none.
     private func submitNext(
-        _ ordered: OrderedReports, _ group: DispatchGroup, _ admitted: @escaping @Sendable () -> Void
+        _ ordered: OrderedReports, in group: DispatchGroup, admitted: @escaping @Sendable () -> Void
     ) -> Bool {
         next.withLock { next in
             guard !isInterrupted, next < items.count else {

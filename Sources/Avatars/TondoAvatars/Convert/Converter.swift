@@ -26,10 +26,13 @@ package final class Converter: Sendable {
         _ change: (inout AvatarPipeline.Options) -> Void = { _ in }
     ) {
         var options = AvatarPipeline.Options()
-        (options.limits, options.timeout) = (limits, nil)
+        options.limits = limits
+        options.timeout = nil
         options.queue.workers = jobs * (workers?.callersOfSlot ?? 1)
-        (options.openWorkers, options.queue.room) = (jobs, max(4 * jobs, 8))
-        (options.workers, options.initials) = (workers, initials)
+        options.openWorkers = jobs
+        options.queue.room = max(4 * jobs, 8)
+        options.workers = workers
+        options.initials = initials
         change(&options)
         pipeline = AvatarPipeline(cache: cache, options)
         self.styles = pipeline.styles(styles)
@@ -48,21 +51,23 @@ package final class Converter: Sendable {
         _ item: ConversionPlan.Item, admitted: @escaping @Sendable () -> Void = {},
         completion: @escaping @Sendable (ConversionResult?) -> Void
     ) {
-        submit(Conversion(item, closed), attempts: 3, admitted, completion)
+        submit(Conversion(item, closed), attempts: 3, admitted: admitted, completion: completion)
     }
 
     /// `attempts`: for a photo that another program changes between being opened and being drawn.
     private func submit(
-        _ conversion: Conversion, attempts: Int, _ admitted: @escaping @Sendable () -> Void,
-        _ completion: @escaping @Sendable (ConversionResult?) -> Void
+        _ conversion: Conversion, attempts: Int, admitted: @escaping @Sendable () -> Void,
+        completion: @escaping @Sendable (ConversionResult?) -> Void
     ) {
         let input = conversion.item.input
-        guard let photo = input.photo else { return submitInitials(conversion, admitted, completion) }
+        guard let photo = input.photo else {
+            return submitInitials(conversion, admitted: admitted, completion: completion)
+        }
         var request = AvatarRequest(photo, contact: input.contact, styles: styles)
         request.output = output(of: conversion)
         pipeline.run(request, .wait, admitted: admitted) { [self] ended in
             if case .failure(.failed(let error)) = ended, error as? AvatarFailure == .changed, attempts > 1 {
-                return submit(conversion, attempts: attempts - 1, {}, completion)
+                return submit(conversion, attempts: attempts - 1, admitted: {}, completion: completion)
             }
             completion(conversion.result(of: ended))
         }
@@ -70,12 +75,12 @@ package final class Converter: Sendable {
 
     /// A contact whose initials cannot be drawn gets the silhouette, and a name fails.
     private func submitInitials(
-        _ conversion: Conversion, _ admitted: @escaping @Sendable () -> Void,
-        _ completion: @escaping @Sendable (ConversionResult?) -> Void
+        _ conversion: Conversion, admitted: @escaping @Sendable () -> Void,
+        completion: @escaping @Sendable (ConversionResult?) -> Void
     ) {
         let initials = pipeline.options.initials
         guard let drawing = conversion.item.input.initials(initials) else {
-            return submitSilhouette(conversion, admitted, completion)
+            return submitSilhouette(conversion, admitted: admitted, completion: completion)
         }
         var request = AvatarRequest(drawing.photo, contact: drawing.contact, styles: styles)
         request.output = output(of: conversion)
@@ -84,13 +89,13 @@ package final class Converter: Sendable {
                 return completion(conversion.result(of: ended))
             }
             initials.note(AvatarFailure(error))
-            submitSilhouette(conversion, {}, completion)
+            submitSilhouette(conversion, admitted: {}, completion: completion)
         }
     }
 
     private func submitSilhouette(
-        _ conversion: Conversion, _ admitted: @escaping @Sendable () -> Void,
-        _ completion: @escaping @Sendable (ConversionResult?) -> Void
+        _ conversion: Conversion, admitted: @escaping @Sendable () -> Void,
+        completion: @escaping @Sendable (ConversionResult?) -> Void
     ) {
         guard case .contact = conversion.item.input.source else {
             admitted()
@@ -124,7 +129,10 @@ package final class Converter: Sendable {
                 result.outputs[index].source = output.isStored ? .cache : .rendered
             }
         } decoded: { header, warnings in
-            conversion.change { ($0.header, $0.warnings) = (header, warnings) }
+            conversion.change {
+                $0.header = header
+                $0.warnings = warnings
+            }
         } begin: { [self] isRepeatable in
             if isStopped.load(ordering: .relaxed), isRepeatable { throw Conversion.NotStarted.stopped }
             if closed.holdsAny(of: item.outputs) { throw Conversion.NotStarted.closed }
@@ -142,7 +150,7 @@ package final class Converter: Sendable {
         if path == "-" {
             do {
                 try FileDescriptor.standardOutput.writeAll(bytes)
-            } catch let error as Errno { throw FileError(.write, Self.standardOutput, error) }
+            } catch let error as Errno { throw FileError(.write, path: Self.standardOutput, errno: error) }
         } else if case .stored(let entry) = output {
             try AtomicFile.write(to: path) { try entry.write(to: $0) }
         } else {
@@ -184,7 +192,8 @@ private final class Conversion: Sendable {
     private let state: Mutex<ConversionResult>
 
     init(_ item: ConversionPlan.Item, _ closed: ClosedFolders) {
-        (self.item, self.closed) = (item, closed)
+        self.item = item
+        self.closed = closed
         state = Mutex(ConversionResult(input: item.input, status: .done))
     }
 

@@ -51,7 +51,10 @@ package struct CacheExplainer: Sendable {
     package init(
         _ cache: AvatarCache, shared: SharedTier? = nil, styles: [Style], limits: Limits = Limits()
     ) {
-        (self.cache, self.shared, self.styles, self.limits) = (cache, shared, styles, limits)
+        self.cache = cache
+        self.shared = shared
+        self.styles = styles
+        self.limits = limits
     }
 
     /// For a photo file, as `tondo convert` would draw it in these styles together.
@@ -99,7 +102,7 @@ package struct CacheExplainer: Sendable {
         }
     }
 
-    /// The same recipe with the current renderer.
+    /// The recipe as the current renderer would write it.
     private static func drawnNow(_ recipe: Recipe) -> Recipe? {
         let words = recipe.words.map { word in
             "\(word.name)=\(word.name == "renderer" ? String(AvatarRecipe.rendererVersion) : word.value)"

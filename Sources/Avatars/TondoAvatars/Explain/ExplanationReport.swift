@@ -28,7 +28,7 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
     package var nearest: EntryReport?
     package var differences: [NearestEntry.Difference]?
 
-    /// Of a contact without a photo.
+    /// Explains the avatar of a contact without a photo.
     package init(_ style: Style, withoutPhoto subject: String) {
         self.init(CacheExplainer.Explanation(style: style, verdict: .miss), subject: subject, in: nil)
         reason = "there is no photo"
@@ -36,13 +36,18 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
 
     /// `cache`: names the files, nil leaves them out.
     package init(_ explanation: CacheExplainer.Explanation, subject: String, in cache: AvatarCache?) {
-        (verdict, self.subject) = ("miss", subject)
-        (size, scale, state) = (explanation.style.size, explanation.style.scale, explanation.style.state.rawValue)
-        (key, recipe) = (explanation.key?.hexadecimal, explanation.recipe?.text)
+        verdict = "miss"
+        self.subject = subject
+        size = explanation.style.size
+        scale = explanation.style.scale
+        state = explanation.style.state.rawValue
+        key = explanation.key?.hexadecimal
+        recipe = explanation.recipe?.text
         initials = explanation.recipe?.letters
         file = cache.flatMap { explanation.file(in: $0)?.string }
         entry = explanation.entry.map { EntryReport($0, in: cache) }
-        (departed, departedAt) = (explanation.removalRecord?.reason.rawValue, explanation.removalRecord?.date.iso)
+        departed = explanation.removalRecord?.reason.rawValue
+        departedAt = explanation.removalRecord?.date.iso
         nearest = explanation.nearest.map { EntryReport($0.entry, in: cache) }
         differences = explanation.nearest?.differences
         take(explanation.verdict)
@@ -51,15 +56,23 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
     private mutating func take(_ result: CacheExplainer.Verdict) {
         switch result {
         case .hit: verdict = "hit"
-        case .shared: (verdict, reason) = ("shared", "in the shared tier")
-        case .damaged(let damage): (verdict, reason) = ("damaged", damage)
+        case .shared:
+            verdict = "shared"
+            reason = "in the shared tier"
+        case .damaged(let damage):
+            verdict = "damaged"
+            reason = damage
         case .negativeEntry(let known):
-            (verdict, reason, failure) = ("failed", known.reason, FailureReport(known))
+            verdict = "failed"
+            reason = known.reason
+            failure = FailureReport(known)
         case .undrawable(let error):
-            (verdict, reason) = ("undrawable", error.description)
+            verdict = "undrawable"
+            reason = error.description
             failure = FailureReport(stage: error.stage.rawValue, code: error.error.code, message: error.description)
         case .unopenable(let code):
-            (verdict, reason) = ("undrawable", "the photo cannot be opened")
+            verdict = "undrawable"
+            reason = "the photo cannot be opened"
             failure = FailureReport(stage: "open", code: code, message: "the photo cannot be opened")
         case .miss: break
         }

@@ -37,7 +37,8 @@ package struct NearestEntry: Sendable {
     }
 
     private init(entry: Entry, differences: [Difference]) {
-        (self.entry, self.differences) = (entry, differences)
+        self.entry = entry
+        self.differences = differences
     }
 
     /// `side`: the requested pixels.

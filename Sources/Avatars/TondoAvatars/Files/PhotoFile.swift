@@ -10,7 +10,8 @@ package final class PhotoFile: @unchecked Sendable {
     // Safe because it is immutable.
     package let bytes: UnsafeRawBufferPointer
     private let copy: PrivateCopy?
-    /// The same bytes in a file that another process can read; nil: small ones, or those whose file may change unnoticed.
+    /// The photo's bytes in a file that another process can read. Nil: the photo is small, or its file may change
+    /// unnoticed.
     let handle: PhotoHandle?
     /// The bytes are those of a private copy: pages may be released, and are read from the copy again.
     var isMapped: Bool { copy != nil }
@@ -27,11 +28,14 @@ package final class PhotoFile: @unchecked Sendable {
     }
 
     private init(_ bytes: UnsafeRawBufferPointer, _ handle: PhotoHandle? = nil) {
-        (self.bytes, copy, self.handle) = (bytes, nil, handle)
+        self.bytes = bytes
+        copy = nil
+        self.handle = handle
     }
 
     private init(_ copy: PrivateCopy) {
-        (bytes, self.copy) = (copy.bytes, copy)
+        bytes = copy.bytes
+        self.copy = copy
         handle = PhotoHandle(copy.file, count: copy.bytes.count)
     }
 
@@ -71,7 +75,7 @@ package final class PhotoFile: @unchecked Sendable {
         let descriptor: FileDescriptor
         do {
             descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-        } catch let error as Errno { throw FileError(.read, path, error) }
+        } catch let error as Errno { throw FileError(.read, path: path, errno: error) }
         defer { try? descriptor.close() }
         return try read(descriptor, path: path, limit: limit)
     }
@@ -83,7 +87,7 @@ package final class PhotoFile: @unchecked Sendable {
             status = try FileStatus(descriptor)
             if status.kind == .folder { throw .isDirectory }
         } catch {
-            throw FileError(.read, path, error)
+            throw FileError(.read, path: path, errno: error)
         }
         do {
             let expected = status.kind == .regular ? status.size : 0
@@ -97,7 +101,7 @@ package final class PhotoFile: @unchecked Sendable {
             throw RenderError(stage: .limits, error: .overMemory(needed: max(status.size, limit + 1), limit: limit))
         } catch Errno.noMemory {
             throw RenderError(stage: .limits, error: .outOfMemory)
-        } catch let error as Errno { throw FileError(.read, path, error) }
+        } catch let error as Errno { throw FileError(.read, path: path, errno: error) }
     }
 
     /// Whether the first bytes are those of a photo that can be drawn; true if they cannot be read without side effects.

@@ -13,7 +13,12 @@ package final class PhotoHandle: Sendable {
     private let place: PhotoPlace?
 
     /// Takes over `file`, which is private.
-    init(_ file: FileDescriptor, count: Int) { (self.file, offset, self.count, place) = (file, 0, count, nil) }
+    init(_ file: FileDescriptor, count: Int) {
+        self.file = file
+        offset = 0
+        self.count = count
+        place = nil
+    }
 
     /// The rest of a file from the descriptor's position. Nil if a change of the file might not show in its times, or if
     /// half of the permitted descriptors are in use.
@@ -22,8 +27,10 @@ package final class PhotoHandle: Sendable {
             let position = try? file.seek(offset: 0, from: .current), position < place.size
         else { return nil }
         guard let copy = Self.duplicate(file) else { return nil }
-        (self.file, self.place) = (FileDescriptor(rawValue: copy), place)
-        (offset, self.count) = (Int(position), min(count, Int(place.size - position)))
+        self.file = FileDescriptor(rawValue: copy)
+        self.place = place
+        offset = Int(position)
+        self.count = min(count, Int(place.size - position))
     }
 
     /// The kernel gives the lowest free number, so a high one means that descriptors are scarce.

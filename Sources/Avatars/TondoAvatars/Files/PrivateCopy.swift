@@ -17,7 +17,8 @@ struct PrivateCopy {
             guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, copy.rawValue, 0), start != MAP_FAILED else {
                 throw Errno.noMemory
             }
-            (bytes, file) = (UnsafeRawBufferPointer(start: start, count: count), copy)
+            bytes = UnsafeRawBufferPointer(start: start, count: count)
+            file = copy
         } catch {
             try? copy.close()
             return nil

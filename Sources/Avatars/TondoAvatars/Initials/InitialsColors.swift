@@ -4,7 +4,7 @@ package import TondoImage
 
 /// The colours of a contact's initials.
 package struct InitialsColors: Hashable, Sendable {
-    /// Of the disc, at its top.
+    /// The colour at the top of the disc.
     package var background: RGBA
     /// At its bottom, for a gradient; nil: the same as at the top.
     package var bottom: RGBA?
@@ -24,8 +24,10 @@ package struct InitialsColors: Hashable, Sendable {
     }
 
     private init(_ background: UInt32, bottom: UInt32? = nil, letters: UInt32, isBold: Bool = false) {
-        (self.background, self.bottom) = (RGBA(background), bottom.map { RGBA($0) })
-        (self.letters, self.isBold) = (RGBA(letters), isBold)
+        self.background = RGBA(background)
+        self.bottom = bottom.map { RGBA($0) }
+        self.letters = RGBA(letters)
+        self.isBold = isBold
     }
 
     /// By the first eight bytes of the SHA-256 of a text, so that equal texts have equal colours on every machine.
@@ -67,7 +69,7 @@ extension InitialsColors {
         let ends: [RGBA] = [RGBA(0xB6469D), RGBA(0xDDCB55), RGBA(0x0082C9), RGBA(0xB6469D)]
         return (0..<18).map { number in
             let step = Double(number % 6)
-            return RGBA(ends[number / 6], ends[number / 6 + 1]) { first, last in
+            return RGBA(mixing: ends[number / 6], and: ends[number / 6 + 1]) { first, last in
                 UInt8(Double(first) + (Double(last) - Double(first)) / 6 * step)
             }
         }
@@ -101,7 +103,9 @@ extension InitialsColors {
     private static func nextcloud(_ color: RGBA) -> InitialsColors {
         var colors = InitialsColors(0xFFFFFF, letters: 0)
         colors.letters = color
-        colors.background = RGBA(colors.background, color) { UInt8((1 - 0.1) * Double($0) + 0.1 * Double($1)) }
+        colors.background = RGBA(mixing: colors.background, and: color) {
+            UInt8((1 - 0.1) * Double($0) + 0.1 * Double($1))
+        }
         return colors
     }
 }
@@ -130,7 +134,7 @@ extension RGBA {
     }
 
     /// Opaque, mixed channel by channel.
-    fileprivate init(_ one: RGBA, _ other: RGBA, _ mix: (UInt8, UInt8) -> UInt8) {
+    fileprivate init(mixing one: RGBA, and other: RGBA, by mix: (UInt8, UInt8) -> UInt8) {
         self.init(
             red: mix(one.red, other.red), green: mix(one.green, other.green), blue: mix(one.blue, other.blue))
     }

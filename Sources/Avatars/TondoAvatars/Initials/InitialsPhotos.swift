@@ -47,7 +47,12 @@ package final class InitialsPhotos: Sendable {
     package init(
         _ rule: InitialsRule, onUnavailable: @escaping @Sendable (String) -> Void = { _ in },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, make: @escaping Make
-    ) { (self.rule, self.now, self.onUnavailable, self.make) = (rule, now, onUnavailable, make) }
+    ) {
+        self.rule = rule
+        self.now = now
+        self.onUnavailable = onUnavailable
+        self.make = make
+    }
 
     private var isAvailable: Bool {
         guard isPaused.load(ordering: .relaxed) else { return true }

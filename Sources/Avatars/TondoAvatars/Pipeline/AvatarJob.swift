@@ -18,7 +18,8 @@ struct AvatarJob: Sendable {
     init(
         _ request: AvatarRequest, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 0)
     ) throws {
-        (self.request, self.limit) = (request, limit)
+        self.request = request
+        self.limit = limit
         photo = try ProbedPhoto(
             request.photo, cache: cache, limit: limit, keeping: photos, isShared: request.styles.source.isSandboxed)
         recipes = request.styles.source.recipes(for: Self.subject(photo, request.contact))
@@ -31,7 +32,7 @@ struct AvatarJob: Sendable {
             output: request.output.map { ObjectIdentifier($0) })
     }
 
-    /// Of the workers that draw it.
+    /// The kind of the workers that draw the photo.
     var kind: WorkerKind { WorkerKind(photo.geometry.format) }
 
     /// Sides in pixels above which a job counts as large.
@@ -160,7 +161,8 @@ struct AvatarJob: Sendable {
         if let info { request.output?.decoded(info.header, info.warnings) }
         return avatars.compactMap { avatar in
             guard var avatar else { return nil }
-            (avatar.isShared, avatar.photo) = (shared.contains(avatar.key), known)
+            avatar.isShared = shared.contains(avatar.key)
+            avatar.photo = known
             return avatar
         }
     }
@@ -180,10 +182,18 @@ struct AvatarJob: Sendable {
 
 extension Avatar {
     fileprivate init(_ output: CachingRenderer.Output, style: Style, key: CacheKey, milliseconds: Double) {
-        (self.style, self.key, self.milliseconds) = (style, key, milliseconds)
+        self.style = style
+        self.key = key
+        self.milliseconds = milliseconds
         switch output {
-        case .stored(let entry): (source, isStored, self.bytes) = (.cache, true, entry.avatar.bytes)
-        case .drawn(let bytes, let isKept): (source, isStored, self.bytes) = (.rendered, isKept, bytes)
+        case .stored(let entry):
+            source = .cache
+            isStored = true
+            self.bytes = entry.avatar.bytes
+        case .drawn(let bytes, let isKept):
+            source = .rendered
+            isStored = isKept
+            self.bytes = bytes
         }
     }
 }

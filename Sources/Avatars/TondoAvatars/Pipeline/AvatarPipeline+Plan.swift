@@ -68,14 +68,22 @@ extension PreparedAvatar {
     package init(
         contact: String, _ style: AvatarStyle, key: String, kind: Kind, isDrawn: Bool, milliseconds: Double
     ) {
-        (self.contact, self.style, self.key, self.kind) = (contact, style.name, key, kind)
-        (state, scale) = (style.style.state == .selected ? .selected : .normal, style.style.scale)
-        (source, self.milliseconds, url) = (isDrawn ? .rendered : .cache, milliseconds, nil)
+        self.contact = contact
+        self.style = style.name
+        self.key = key
+        self.kind = kind
+        state = style.style.state == .selected ? .selected : .normal
+        scale = style.style.scale
+        source = isDrawn ? .rendered : .cache
+        self.milliseconds = milliseconds
+        url = nil
     }
 }
 
 extension FailedAvatar {
     package init(_ contact: String, code: String, message: String) {
-        (self.contact, self.code, self.message) = (contact, code, message)
+        self.contact = contact
+        self.code = code
+        self.message = message
     }
 }

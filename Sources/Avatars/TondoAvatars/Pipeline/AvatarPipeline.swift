@@ -82,7 +82,8 @@ package final class AvatarPipeline: Sendable {
 
     /// `cache`: nil draws every request.
     package init(cache: AvatarCache?, _ options: Options = Options()) {
-        (self.cache, self.options) = (cache, options)
+        self.cache = cache
+        self.options = options
         drawQueue = JobQueue(Self.drawOptions(options))
         let open = Self.openOptions(options)
         let deferred = options.shared.flatMap { _ in cache.map { DeferredStores($0) } }
@@ -116,7 +117,8 @@ package final class AvatarPipeline: Sendable {
         open.workers = openers(options)
         // A look into the shared tier is waiting for the most part.
         if options.shared != nil, options.openWorkers == nil { open.workers = max(open.workers, 8) }
-        (open.depth, open.room) = (options.openDepth, 4 * open.workers)
+        open.depth = options.openDepth
+        open.room = 4 * open.workers
         // An accepted request waits once more, in the draw queue: the burst is shorter than that queue's.
         open.wait = QueueTimeout(longest: .milliseconds(200), burst: .seconds(2))
         open.longestWait = .seconds(10)
@@ -145,8 +147,8 @@ package final class AvatarPipeline: Sendable {
         run(request, admission, onSlow: onSlow, admitted: admitted) { completion($0.mapError { AvatarFailure($0) }) }
     }
 
-    /// The same for a photo that was opened before, as `known`; it is not opened again if the shared tier has its avatar, and
-    /// the cache does not.
+    /// Makes the avatars of a photo that was opened before, as `known`. It is not opened again if the shared tier has
+    /// its avatar, and the cache does not.
     func avatars(_ request: AvatarRequest, of known: KnownPhoto, completion: @escaping Completion) {
         guard let lookups, request.styles.styles.count == 1 else {
             avatars(request, completion: completion)
@@ -169,7 +171,7 @@ package final class AvatarPipeline: Sendable {
     /// Whether it is of use to know photos, see `avatars(_:of:completion:)`.
     var looksUp: Bool { lookups != nil }
 
-    /// The same, with errors as they come.
+    /// Makes the avatars of a request, and reports errors untranslated.
     @discardableResult
     func run(
         _ request: AvatarRequest, _ admission: Admission, onSlow: (@Sendable () -> Void)? = nil,
@@ -189,14 +191,14 @@ package final class AvatarPipeline: Sendable {
             case .success(.explained): preconditionFailure("an explanation shares its job with no other request")
             case .success(.missing(let job)):
                 onSlow?()
-                draw(job, admission, task, admitted: admitted, completion: completion)
+                draw(job, admission: admission, task: task, admitted: admitted, completion: completion)
             case .failure(let error):
                 task.end()
                 completion(.failure(error))
                 admitted()
             }
         }
-        submit(open(request), to: openQueue, .open, admission, task, completion: opened)
+        submit(open(request), to: openQueue, stage: .open, admission: admission, task: task, completion: opened)
         if let onSlow {
             options.system.after(options.slowOpening) { if task.isOpening { onSlow() } }
         }
@@ -204,7 +206,7 @@ package final class AvatarPipeline: Sendable {
     }
 
     private func draw(
-        _ job: AvatarJob, _ admission: Admission, _ task: AvatarTask, admitted: @escaping @Sendable () -> Void,
+        _ job: AvatarJob, admission: Admission, task: AvatarTask, admitted: @escaping @Sendable () -> Void,
         completion: @escaping JobQueue<AvatarJobKey, [Avatar]>.Completion
     ) {
         // A job that read its photo from a pipe, or has passed avatars on, cannot begin again.
@@ -220,7 +222,8 @@ package final class AvatarPipeline: Sendable {
             }
             return try job.make(waiting: wait?.begin(context))
         }
-        (request.priority, request.kind) = (task.priority, job.queueKind)
+        request.priority = task.priority
+        request.kind = job.queueKind
         request.limit = options.timeout.map { $0 * job.effort + (wait?.longest ?? .zero) }
         // An output has the first avatars already.
         if job.request.output == nil {
@@ -228,7 +231,8 @@ package final class AvatarPipeline: Sendable {
                 wait?.retry(shortages: 3)
                 ?? JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
         }
-        submit(request, to: drawQueue, .draw, admission, task, admitted: admitted) { [idleTimer] result in
+        submit(request, to: drawQueue, stage: .draw, admission: admission, task: task, admitted: admitted) {
+            [idleTimer] result in
             idleTimer.recordActivity()
             task.end()
             job.note(result)
@@ -238,8 +242,8 @@ package final class AvatarPipeline: Sendable {
 
     /// A submission that is refused, or cancelled while it waits, calls `completion` with the reason.
     private func submit<Key, Value>(
-        _ request: JobQueue<Key, Value>.Request, to queue: JobQueue<Key, Value>, _ stage: AvatarStage,
-        _ admission: Admission, _ task: AvatarTask, admitted: @escaping @Sendable () -> Void = {},
+        _ request: JobQueue<Key, Value>.Request, to queue: JobQueue<Key, Value>, stage: AvatarStage,
+        admission: Admission, task: AvatarTask, admitted: @escaping @Sendable () -> Void = {},
         completion: @escaping JobQueue<Key, Value>.Completion
     ) {
         switch admission {
@@ -283,9 +287,14 @@ package final class AvatarPipeline: Sendable {
         var report = JobsReport.Decoder()
         guard let workers = options.workers else { return report }
         let counters = workers.counters
-        (report.sandbox, report.landlock, report.running) = ("on", counters.landlock, counters.running)
-        (report.started, report.crashed, report.timedOut) = (counters.started, counters.crashed, counters.late)
-        (report.killed, report.replaced) = (counters.killed, counters.replaced)
+        report.sandbox = "on"
+        report.landlock = counters.landlock
+        report.running = counters.running
+        report.started = counters.started
+        report.crashed = counters.crashed
+        report.timedOut = counters.late
+        report.killed = counters.killed
+        report.replaced = counters.replaced
         report.heif = workers.isInstalled(.heif) ? "installed" : "missing"
         report.text = workers.initials.rawValue
         return report
@@ -376,6 +385,6 @@ package struct AvatarJobKey: Hashable, Sendable {
     let styles: [Style]
     /// Whether the bytes are not needed.
     let omitsBytes: Bool
-    /// Of an `AvatarOutput`, which no other request shares.
+    /// Identifies the `AvatarOutput` of this request, which no other request shares.
     let output: ObjectIdentifier?
 }

@@ -26,7 +26,9 @@ package struct AvatarRequest: Sendable {
     var output: AvatarOutput?
 
     package init(_ photo: PhotoSource, contact: String? = nil, styles: StyleSet) {
-        (self.photo, self.contact, self.styles) = (photo, contact, styles)
+        self.photo = photo
+        self.contact = contact
+        self.styles = styles
     }
 }
 
@@ -52,8 +54,12 @@ final class AvatarOutput: Sendable {
         decoded: @escaping @Sendable (ImageHeader, [Warning]) -> Void,
         begin: @escaping @Sendable (_ isRepeatable: Bool) throws -> Void, worked: @escaping @Sendable (Duration) -> Void
     ) {
-        (self.isFresh, self.wanted, self.write) = (isFresh, wanted, write)
-        (self.decoded, self.begin, self.worked) = (decoded, begin, worked)
+        self.isFresh = isFresh
+        self.wanted = wanted
+        self.write = write
+        self.decoded = decoded
+        self.begin = begin
+        self.worked = worked
     }
 
     /// The work of one worker.
@@ -71,7 +77,10 @@ package final class StyleSet: Sendable {
     package let styles: [Style]
     let source: CachingRenderer
 
-    init(_ styles: [Style], source: CachingRenderer) { (self.styles, self.source) = (styles, source) }
+    init(_ styles: [Style], source: CachingRenderer) {
+        self.styles = styles
+        self.source = source
+    }
 }
 
 /// A finished avatar.
@@ -83,7 +92,7 @@ package struct Avatar: Sendable {
     package var source: Source
     /// Whether it is in the cache; false if the cache cannot store.
     package var isStored: Bool
-    /// Of its file, in the format of the style.
+    /// The bytes of the avatar's file, in the format of the style.
     package var bytes: [UInt8]
     /// The time to draw it, or to read it from the cache.
     package var milliseconds: Double
@@ -123,7 +132,10 @@ package struct AvatarFailure: Error, Sendable, Equatable, CustomStringConvertibl
     package var isTransient = false
     package var retry = Retry.never
 
-    package init(code: String, message: String) { (self.code, self.message) = (code, message) }
+    package init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
 
     package var description: String { message }
 }
@@ -145,7 +157,8 @@ extension AvatarFailure {
     /// Changed while the job was queued.
     static let changed: AvatarFailure = {
         var failure = AvatarFailure(code: "photo-changed", message: "the photo changed while it was read")
-        (failure.isTransient, failure.retry) = (true, .soon)
+        failure.isTransient = true
+        failure.retry = .soon
         return failure
     }()
 
@@ -156,7 +169,8 @@ extension AvatarFailure {
         case let error as JobError: self.init(job: error)
         case let error as DrawnElsewhere:
             self.init(code: "drawn-elsewhere", message: error.description)
-            (isTransient, retry) = (true, .soon)
+            isTransient = true
+            retry = .soon
         case let error as RenderError:
             self.init(code: error.error.code, message: error.description)
             if error.error.isTransient { retry = .later }
@@ -169,7 +183,10 @@ extension AvatarFailure {
             if error.isShortage { isTransient = true }
         case let error as FileError:
             self.init(code: error.code, message: error.description)
-            if error.errno.isShortage { (isTransient, retry) = (true, .soon) }
+            if error.errno.isShortage {
+                isTransient = true
+                retry = .soon
+            }
         default: self.init(code: "unknown", message: "\(error)")
         }
     }
@@ -178,7 +195,9 @@ extension AvatarFailure {
         self.init(code: error.code, message: error.description)
         switch error {
         case .timedOut: retry = .later
-        case .queueFull: (isTransient, retry) = (true, .soon)
+        case .queueFull:
+            isTransient = true
+            retry = .soon
         case .closed, .cancelled, .failed: isTransient = true
         }
     }

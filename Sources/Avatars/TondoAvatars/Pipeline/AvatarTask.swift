@@ -21,7 +21,11 @@ package final class AvatarTask: Sendable {
         /// Whether a queue's answer is still of use: the completion of the first queue may run before it.
         mutating func isFollowing(_ now: AvatarStage) -> Bool {
             if isCancelled || isEnded || now < stage { return false }
-            if now > stage { (stage, subscription, waiter) = (now, nil, nil) }
+            if now > stage {
+                stage = now
+                subscription = nil
+                waiter = nil
+            }
             return true
         }
     }
@@ -39,7 +43,10 @@ package final class AvatarTask: Sendable {
     package func cancel() {
         let (waiter, subscription) = state.withLock { state in
             state.isCancelled = true
-            defer { (state.waiter, state.subscription) = (nil, nil) }
+            defer {
+                state.waiter = nil
+                state.subscription = nil
+            }
             return (state.waiter, state.subscription)
         }
         waiter?.cancel()
@@ -57,7 +64,10 @@ package final class AvatarTask: Sendable {
     /// The request is in a queue now. It may have ended already, or be in the next queue, which does no harm.
     func follow(_ subscription: JobSubscription, _ stage: AvatarStage) {
         let (isCancelled, priority) = state.withLock { state in
-            if state.isFollowing(stage) { (state.subscription, state.waiter) = (subscription, nil) }
+            if state.isFollowing(stage) {
+                state.subscription = subscription
+                state.waiter = nil
+            }
             return (state.isCancelled, state.priority)
         }
         if isCancelled { return subscription.cancel() }
@@ -76,6 +86,10 @@ package final class AvatarTask: Sendable {
 
     /// Nothing is left to cancel or raise.
     func end() {
-        state.withLock { ($0.subscription, $0.waiter, $0.isEnded) = (nil, nil, true) }
+        state.withLock {
+            $0.subscription = nil
+            $0.waiter = nil
+            $0.isEnded = true
+        }
     }
 }

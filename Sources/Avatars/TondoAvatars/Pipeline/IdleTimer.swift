@@ -22,7 +22,10 @@ final class IdleTimer: Sendable {
         after pause: DispatchTimeInterval, intervals: Int = 10, whileActive: @escaping @Sendable () -> Void = {},
         action: @escaping @Sendable () -> Void
     ) {
-        (self.pause, self.intervals, self.whileActive, self.action) = (pause, intervals, whileActive, action)
+        self.pause = pause
+        self.intervals = intervals
+        self.whileActive = whileActive
+        self.action = action
     }
 
     func recordActivity() {

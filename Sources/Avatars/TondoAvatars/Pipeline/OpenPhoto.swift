@@ -24,30 +24,34 @@ struct OpenPhoto: ~Copyable {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
             self.init(file, name: path, crop: nil)
-        } catch { throw FileError(.read, path, error as? Errno ?? .ioError) }
+        } catch { throw FileError(.read, path: path, errno: error as? Errno ?? .ioError) }
     }
 
     static func standardInput() throws(FileError) -> OpenPhoto {
         let name: FilePath = "standard input"
         let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw FileError(.read, name, Errno(rawValue: errno)) }
+        guard copy >= 0 else { throw FileError(.read, path: name, errno: Errno(rawValue: errno)) }
         return OpenPhoto(.file(FileDescriptor(rawValue: copy), name: name))
     }
 
     /// A photo that can be read only once, or is in memory.
     private init(_ content: consuming Content, crop: CropRectangle? = nil) {
-        (self.content, self.crop, place) = (content, crop, nil)
+        self.content = content
+        self.crop = crop
+        place = nil
     }
 
     /// Takes over `file`; messages call it `name`.
     init(_ file: FileDescriptor, name: FilePath, crop: CropRectangle?) {
-        (content, self.crop) = (.file(file, name: name), crop)
+        content = .file(file, name: name)
+        self.crop = crop
         place = PhotoPlace(file)
     }
 
     /// Takes over `file`.
     init(_ text: EncodedPhoto, in file: FileDescriptor, crop: CropRectangle?) {
-        (content, self.crop) = (.text(file, text), crop)
+        content = .text(file, text)
+        self.crop = crop
         place = PhotoPlace(file)?.part(text)
     }
 
@@ -111,10 +115,11 @@ extension PhotoPlace {
             modified: Int64(status.modified), changed: Int64(status.changed))
     }
 
-    /// The same of a text in the file.
+    /// The place of an encoded photo in the file.
     func part(_ text: EncodedPhoto) -> PhotoPlace {
         var place = self
-        (place.offset, place.count) = (Int64(text.bytes.lowerBound), Int64(text.bytes.count))
+        place.offset = Int64(text.bytes.lowerBound)
+        place.count = Int64(text.bytes.count)
         place.fingerprint = text.fingerprint
         return place
     }

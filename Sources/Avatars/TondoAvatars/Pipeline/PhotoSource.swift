@@ -82,7 +82,7 @@ extension BookPhoto: Hashable {
 }
 
 extension PhotoFile: Hashable {
-    /// The same object: comparing photos costs as much as reading them.
+    /// Whether both are one object: comparing photos costs as much as reading them.
     package static func == (one: PhotoFile, other: PhotoFile) -> Bool { one === other }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -33,8 +33,13 @@ struct ProbedPhoto: Sendable {
         if let cache, let (place, crop) = source.place, place.isSettled(now: now), let facts = cache.photo(at: place),
             let geometry = PhotoGeometry(packed: facts.header)
         {
-            (self.source, digest, self.geometry, self.crop) = (source, facts.digest, geometry, crop)
-            (self.place, kept, isReadOnce) = (place, nil, false)
+            self.source = source
+            digest = facts.digest
+            self.geometry = geometry
+            self.crop = crop
+            self.place = place
+            kept = nil
+            isReadOnce = false
             return
         }
         let photo = try source.open()
@@ -43,15 +48,23 @@ struct ProbedPhoto: Sendable {
         if let place = settled, let facts = cache?.photo(at: place),
             let geometry = PhotoGeometry(packed: facts.header)
         {
-            (self.source, digest, self.geometry) = (source, facts.digest, geometry)
-            (self.place, kept, isReadOnce) = (place, nil, false)
+            self.source = source
+            digest = facts.digest
+            self.geometry = geometry
+            self.place = place
+            kept = nil
+            isReadOnce = false
             return
         }
         if isShared, let settled, let file = photo.shared(limit: limit), let found = file.handle?.probe(),
             photo.isUnchanged
         {
-            (self.source, digest, geometry) = (source, found.digest, found.geometry)
-            (place, kept, isReadOnce) = (settled, photos.keep(file), false)
+            self.source = source
+            digest = found.digest
+            geometry = found.geometry
+            place = settled
+            kept = photos.keep(file)
+            isReadOnce = false
             if let header = geometry.packed {
                 cache?.remember(PhotoFacts(digest: digest, header: header), of: settled)
             }
@@ -118,7 +131,10 @@ private final class KeptPhoto: Sendable {
     let file: PhotoFile
     private let owner: KeptPhotos
 
-    init(_ file: PhotoFile, of owner: KeptPhotos) { (self.file, self.owner) = (file, owner) }
+    init(_ file: PhotoFile, of owner: KeptPhotos) {
+        self.file = file
+        self.owner = owner
+    }
 
     deinit { owner.giveBack(file.size) }
 }

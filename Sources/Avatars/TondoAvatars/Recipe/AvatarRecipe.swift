@@ -53,7 +53,7 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SHA256Digest {
-    /// Of a photo's bytes.
+    /// Takes the digest of a photo's bytes.
     package init(_ file: PhotoFile) {
         self.init { update in withExtendedLifetime(file) { file.forEachPart(update) } }
     }
@@ -67,7 +67,7 @@ extension SHA256Digest {
 }
 
 extension AvatarFormat {
-    /// The same of the cache's files.
+    /// The format of the cache's file.
     package var entryFormat: EntryFormat {
         switch self {
         case .png: .png

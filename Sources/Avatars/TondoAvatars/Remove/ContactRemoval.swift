@@ -24,7 +24,9 @@ package struct ContactRemoval: Sendable {
 
     /// `contents`: of the book.
     package init(_ book: AddressBook, _ contents: BookContents, trash: Trash) {
-        (self.book, self.trash, shared) = (book, trash, contents.shared)
+        self.book = book
+        self.trash = trash
+        shared = contents.shared
         contacts = contents.contacts
         numbered = shared.isEmpty ? [:] : Self.numbered(contents.contacts)
         root = book.folder.withoutLinks

@@ -56,7 +56,8 @@ package struct ContactRestoration: Sendable {
         let lock: ItemLock
 
         init(_ index: Int, _ item: Trash.Item) throws(RemovalProblem) {
-            (self.index, self.item) = (index, item)
+            self.index = index
+            self.item = item
             guard FilePath(item.record.file).isAbsolute else {
                 throw .book(item.path, .malformed("the path is not absolute"))
             }
@@ -164,7 +165,9 @@ private struct ItemLock {
             descriptor = try FileDescriptor.open(item.path, .readOnly, options: [.closeOnExec, .nonBlocking])
         } catch {
             let reason = error as? Errno ?? .ioError
-            guard reason == .noSuchFileOrDirectory else { throw .file(FileError(.read, item.path, reason)) }
+            guard reason == .noSuchFileOrDirectory else {
+                throw .file(FileError(.read, path: item.path, errno: reason))
+            }
             throw .notInTrash(item.record.id)
         }
         // As for the file of a book: where files cannot be locked, nothing is.

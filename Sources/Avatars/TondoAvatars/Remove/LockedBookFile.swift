@@ -30,7 +30,7 @@ final class LockedBookFile {
             let descriptor = try Self.open(name)
             guard let path = descriptor.path, path.isAbsolute else {
                 try? descriptor.close()
-                throw .file(FileError(.read, name, .noSuchFileOrDirectory))
+                throw .file(FileError(.read, path: name, errno: .noSuchFileOrDirectory))
             }
             do throws(RemovalProblem) {
                 if let root, !path.starts(with: root) { throw .outside(name) }
@@ -59,14 +59,16 @@ final class LockedBookFile {
     }
 
     func attributes() throws(RemovalProblem) -> FileAttributes {
-        do { return try FileAttributes(version.descriptor) } catch { throw .file(FileError(.read, path, error)) }
+        do { return try FileAttributes(version.descriptor) } catch {
+            throw .file(FileError(.read, path: path, errno: error))
+        }
     }
 
     /// Throws if it cannot or must not be changed, before anything is changed.
     func checkWritable() throws(RemovalProblem) {
         for path in [path, path.removingLastComponent()] + otherNames.map({ $0.removingLastComponent() }) {
             if path.withPlatformString({ faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }) != 0 {
-                throw .file(FileError(.write, path, Errno(rawValue: errno)))
+                throw .file(FileError(.write, path: path, errno: Errno(rawValue: errno)))
             }
         }
     }
@@ -104,7 +106,7 @@ final class LockedBookFile {
                 throw Errno.invalidArgument
             }
             return file
-        } catch { throw .file(FileError(.read, name, error as? Errno ?? .ioError)) }
+        } catch { throw .file(FileError(.read, path: name, errno: error as? Errno ?? .ioError)) }
     }
 
     /// If files cannot be locked, such as on some network file systems, the check before writing must be enough.
@@ -119,7 +121,7 @@ final class LockedBookFile {
             let bytes = try descriptor.readAll(capacity: 1 << 18)
             defer { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
             return Array(bytes)
-        } catch { throw .file(FileError(.read, name, error as? Errno ?? .ioError)) }
+        } catch { throw .file(FileError(.read, path: name, errno: error as? Errno ?? .ioError)) }
     }
 }
 

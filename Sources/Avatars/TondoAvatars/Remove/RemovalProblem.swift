@@ -27,7 +27,7 @@ package enum RemovalProblem: Error, Equatable, Sendable {
         case let error as RemovalProblem: self = error
         case let error as FileError: self = .file(error)
         case let error as ContactsError: self = .book(path, error)
-        default: self = .file(FileError(.write, path, error as? Errno ?? .ioError))
+        default: self = .file(FileError(.write, path: path, errno: error as? Errno ?? .ioError))
         }
     }
 

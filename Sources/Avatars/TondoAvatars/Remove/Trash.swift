@@ -105,6 +105,6 @@ package struct Trash: Sendable {
             try Folder.make(path, mode: 0o700) {
                 try? AtomicFile.synchronise(folder: $0.removingLastComponent())
             }
-        } catch { throw FileError(.write, path, error) }
+        } catch { throw FileError(.write, path: path, errno: error) }
     }
 }

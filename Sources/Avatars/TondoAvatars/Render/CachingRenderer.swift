@@ -18,7 +18,7 @@ package struct CachingRenderer: Sendable {
     /// Nil: photos are decoded in this process.
     private let workers: RenderWorkers?
     private let setup: RenderSetup
-    /// Of one photo; nil: the one of the workers.
+    /// The longest time that one photo may take; nil: the limit of the workers.
     private let timeout: Duration?
 
     /// What the recipes of one photo's avatars depend on, and its contact.
@@ -27,13 +27,16 @@ package struct CachingRenderer: Sendable {
         package var geometry: PhotoGeometry
         package var crop: CropRectangle?
         package var contact: String?
-        /// Of initials.
+        /// The letters of an avatar with initials.
         var letters: String?
 
         package init(
             digest: SHA256Digest, geometry: PhotoGeometry, crop: CropRectangle? = nil, contact: String? = nil
         ) {
-            (self.digest, self.geometry, self.crop, self.contact) = (digest, geometry, crop, contact)
+            self.digest = digest
+            self.geometry = geometry
+            self.crop = crop
+            self.contact = contact
         }
 
         fileprivate var contacts: [String] { contact.map { [$0] } ?? [] }
@@ -63,9 +66,13 @@ package struct CachingRenderer: Sendable {
         // Without a cache nothing is kept, here or elsewhere.
         self.shared = cache == nil ? nil : shared
         self.deferred = deferred
-        (self.workers, setup, self.timeout) = (workers, RenderSetup(styles: styles, limits: limits), timeout)
+        self.workers = workers
+        setup = RenderSetup(styles: styles, limits: limits)
+        self.timeout = timeout
         renderer = AvatarRenderer(styles: styles, limits: limits, timer: timer)
-        (self.limits, self.cache, self.timer) = (limits, cache, timer)
+        self.limits = limits
+        self.cache = cache
+        self.timer = timer
     }
 
     /// The recipe of each style's avatar.
@@ -128,7 +135,7 @@ package struct CachingRenderer: Sendable {
         if !isFresh, let failure = negativeEntry(of: subject) { throw NegativeEntryError(failure: failure) }
         let wanted = missing
         let drawing = try shared.map {
-            try share(&missing, $0, subject, recipes, isFresh: isFresh, wait: wait, body: body)
+            try share(&missing, in: $0, of: subject, recipes: recipes, isFresh: isFresh, wait: wait, body: body)
         }
         for index in Set(wanted).subtracting(missing) { isShared(recipes[index].key) }
         // Whatever happens, the lock is released, after what was drawn is stored.
@@ -166,7 +173,7 @@ package struct CachingRenderer: Sendable {
         func take(_ avatar: [UInt8], _ index: Int) throws {
             let cost = (clock.now - last) / .milliseconds(1)
             // An avatar that cannot be stored is drawn all the same; the cache has reported the reason.
-            let isStored = timed(.store, timer) {
+            let isStored = timed(.store, by: timer) {
                 (try? cache?.store(avatar, key: recipes[index].key, cost: cost, contacts: subject.contacts)) != nil
             }
             sharing?.add(avatar, key: recipes[index].key, cost: cost)
@@ -210,7 +217,7 @@ package struct CachingRenderer: Sendable {
     /// Whether there is an entry, intact or not. Counts as no lookup.
     func contains(_ key: CacheKey) -> Bool { cache?.contains(key) ?? false }
 
-    /// The same of an entry whose format is known, in half of the time.
+    /// Whether the cache has an entry whose format is known. Takes half of the time of a search.
     func contains(_ key: CacheKey, _ format: EntryFormat) -> Bool { cache?.contains(key, format) ?? false }
 
     /// The avatar of an intact entry. Records a new contact of it.
@@ -220,8 +227,8 @@ package struct CachingRenderer: Sendable {
         return avatar
     }
 
-    /// The same of an entry whose format is known, in half of the time; nil if it has to be looked up. Counts as a lookup
-    /// only if there is an avatar.
+    /// Looks up an entry whose format is known, in half of the time. Nil: a search has to look it up. Counts as a
+    /// lookup only if there is an avatar.
     func storedQuickly(_ key: CacheKey, _ format: EntryFormat, for contact: String?) -> StoredAvatar? {
         guard let cache, let avatar = cache.readQuickly(key, format) else { return nil }
         if let contact, avatar.lacks(contact) { try? cache.add(contacts: [contact], to: key) }

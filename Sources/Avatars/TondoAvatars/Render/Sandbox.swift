@@ -33,7 +33,8 @@ package enum Sandbox: String, CaseIterable, Sendable {
         for kind in WorkerKind.allCases where kind != .standard {
             if let name = environment(kind.variable), !name.isEmpty { options.programs[kind] = name }
         }
-        (options.slots, options.isAhead) = (slots, isAhead)
+        options.slots = slots
+        options.isAhead = isAhead
         let workers = RenderWorkers(options)
         try workers.prepare()
         return workers

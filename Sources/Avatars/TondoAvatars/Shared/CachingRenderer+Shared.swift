@@ -25,14 +25,14 @@ extension CachingRenderer {
     /// for the returned drawing, unless there is no answer, or `wait` was too long. Throws `DrawnElsewhere`, or a
     /// `NegativeEntryError` for what another instance failed at.
     func share(
-        _ missing: inout [Int], _ shared: SharedTier, _ subject: Subject, _ recipes: [AvatarRecipe], isFresh: Bool,
+        _ missing: inout [Int], in shared: SharedTier, of subject: Subject, recipes: [AvatarRecipe], isFresh: Bool,
         wait: SharedWait?, body: (Output, Int) throws -> Void
     ) throws -> SharedDrawing {
         if isFresh { return SharedDrawing(shared, nil) }
         let claim = shared.claim(missing.map { recipes[$0].key }, of: decoding(subject), locking: wait != nil)
         let drawing = SharedDrawing(shared, claim.lock)
         do {
-            try take(claim.avatars, &missing, subject, recipes, body)
+            try take(claim.avatars, missing: &missing, of: subject, recipes: recipes, body)
             if missing.isEmpty { return drawing }
             if let failure = claim.failure, failure.holds(at: Date(), memoryLimit: limits.maxMemory) {
                 shared.count { $0.failures += 1 }
@@ -48,7 +48,7 @@ extension CachingRenderer {
     }
 
     private func take(
-        _ found: [CacheKey: SealedAvatar], _ missing: inout [Int], _ subject: Subject, _ recipes: [AvatarRecipe],
+        _ found: [CacheKey: SealedAvatar], missing: inout [Int], of subject: Subject, recipes: [AvatarRecipe],
         _ body: (Output, Int) throws -> Void
     ) throws {
         for index in missing {

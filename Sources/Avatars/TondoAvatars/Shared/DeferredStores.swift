@@ -18,7 +18,7 @@ final class DeferredStores: Sendable {
         var takings = RecentKeys(limit: 8_192)
         var items = Deque<Item>()
         var keys: Set<CacheKey> = []
-        /// Of all items.
+        /// The bytes of all items.
         var bytes = 0
         var isRunning = false
     }
@@ -29,7 +29,10 @@ final class DeferredStores: Sendable {
     private let queue = DispatchQueue(label: "tondo.shared.stores", qos: .background)
 
     /// `limit`: bytes of avatars that wait.
-    init(_ cache: AvatarCache, limit: Int = 8 << 20) { (self.cache, self.limit) = (cache, limit) }
+    init(_ cache: AvatarCache, limit: Int = 8 << 20) {
+        self.cache = cache
+        self.limit = limit
+    }
 
     /// Call it for each avatar that was taken from the tier.
     func add(_ avatar: SealedAvatar, _ key: CacheKey, for contact: String?) {
@@ -85,7 +88,10 @@ struct RecentKeys {
     mutating func insert(_ key: CacheKey) -> Bool {
         if new.contains(key) { return true }
         let isKnown = old.contains(key)
-        if new.count >= limit { (old, new) = (new, []) }
+        if new.count >= limit {
+            old = new
+            new = []
+        }
         new.insert(key)
         return isKnown
     }

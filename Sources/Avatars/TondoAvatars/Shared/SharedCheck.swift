@@ -78,7 +78,7 @@ extension SharedTier {
         ]
     }
 
-    /// The same for hearing.
+    /// Commands that only a subscriber needs.
     static var hearingProbes: [RedisCommand] {
         let channel = RedisArgument.text("\(SharedKey.prefix)check:\(UUID().uuidString)")
         return [

@@ -7,7 +7,7 @@ final class SharedDrawing {
     private let tier: SharedTier
     private var lock: SharedLock?
     private var commands: [RedisCommand] = []
-    /// Of the first commands.
+    /// The keys of the first commands.
     private var keys: [CacheKey] = []
     private var bytes = 0
     /// What the tier has now.
@@ -15,7 +15,10 @@ final class SharedDrawing {
     /// What is kept until it is sent. Bytes.
     private static let batch = 4 << 20
 
-    init(_ tier: SharedTier, _ lock: SharedLock?) { (self.tier, self.lock) = (tier, lock) }
+    init(_ tier: SharedTier, _ lock: SharedLock?) {
+        self.tier = tier
+        self.lock = lock
+    }
 
     func add(_ avatar: [UInt8], key: CacheKey, cost: Double) {
         guard let command = tier.storing(avatar, key: key, cost: cost) else { return }
@@ -39,9 +42,16 @@ final class SharedDrawing {
         for (key, reply) in zip(keys, replies) where reply == .status("OK") { stored.insert(key) }
         let done = replies.count { $0 == .status("OK") }
         let refused = replies.count { if case .error = $0 { true } else { false } }
-        tier.count { ($0.stored, $0.errors) = ($0.stored + done, $0.errors + refused) }
+        tier.count {
+            $0.stored = $0.stored + done
+            $0.errors = $0.errors + refused
+        }
         reset()
     }
 
-    private func reset() { (commands, keys, bytes) = ([], [], 0) }
+    private func reset() {
+        commands = []
+        keys = []
+        bytes = 0
+    }
 }

@@ -22,7 +22,8 @@ package enum SharedScript {
         return RedisCommand("EVAL", .text(text), 1, .text(key), value)
     }
 
-    /// The same, and publishes on a channel with the name of the key. A user that may not publish deletes all the same.
+    /// Deletes a lock, and publishes on a channel with the name of the key. A user that may not publish deletes it all
+    /// the same.
     static func release(_ key: String, _ value: RedisArgument) -> RedisCommand {
         let text =
             "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('DEL', KEYS[1]) "
@@ -41,7 +42,9 @@ struct SharedLock: Sendable {
 
     /// To be taken at once. `time`: how long it lasts.
     init(_ avatars: [CacheKey], for time: Duration) {
-        (key, token, self.time) = (SharedKey.lock(avatars), UUID().uuidString, time)
+        key = SharedKey.lock(avatars)
+        token = UUID().uuidString
+        self.time = time
     }
 
     var taking: RedisCommand {

@@ -19,7 +19,7 @@ package struct KnownPhoto: Sendable {
 /// never blocks.
 final class SharedLookups: Sendable {
     enum Outcome: Sendable {
-        /// Of the tier; the cache folder does not have it.
+        /// The shared tier has the avatar, and the cache folder does not.
         case found(Avatar)
         /// The cache folder has it.
         case stored
@@ -39,7 +39,9 @@ final class SharedLookups: Sendable {
     /// `depth`: lookups at a time. Nil: the process has no descriptors left.
     init?(_ tier: SharedTier, _ deferred: DeferredStores?, depth: Int) {
         guard let pipeline = RedisPipeline(tier.pool, depth: depth) else { return nil }
-        (self.tier, self.deferred, self.pipeline) = (tier, deferred, pipeline)
+        self.tier = tier
+        self.deferred = deferred
+        self.pipeline = pipeline
     }
 
     /// Looks the avatar of the only style up. `completion` is called once, on another thread, and must not block. False: it
@@ -47,7 +49,7 @@ final class SharedLookups: Sendable {
     func find(_ photo: KnownPhoto, _ request: AvatarRequest, completion: @escaping Completion) -> Bool {
         running.enter()
         let isAccepted = pipeline.submit { [self] in
-            call(photo, request) { outcome in
+            call(photo, request: request) { outcome in
                 completion(outcome)
                 self.running.leave()
             }
@@ -57,7 +59,7 @@ final class SharedLookups: Sendable {
     }
 
     private func call(
-        _ photo: KnownPhoto, _ request: AvatarRequest, _ completion: @escaping Completion
+        _ photo: KnownPhoto, request: AvatarRequest, completion: @escaping Completion
     ) -> RedisPipeline.Call? {
         let (style, source) = (request.styles.styles[0], request.styles.source)
         let key = source.recipes(for: photo.subject)[0].key
@@ -100,7 +102,12 @@ final class SharedLookups: Sendable {
 
 extension Avatar {
     fileprivate init(_ sealed: SealedAvatar, style: Style, key: CacheKey, milliseconds: Double) {
-        (self.style, self.key, self.milliseconds, bytes) = (style, key, milliseconds, sealed.avatar.bytes)
-        (source, isStored, isShared) = (.cache, false, true)
+        self.style = style
+        self.key = key
+        self.milliseconds = milliseconds
+        bytes = sealed.avatar.bytes
+        source = .cache
+        isStored = false
+        isShared = true
     }
 }

@@ -10,9 +10,9 @@ package import TondoRedis
 /// seal is no signature: a client that can write to the Redis can write avatars.
 package final class SharedTier: Sendable {
     package struct Options: Sendable {
-        /// Of an avatar since its last use. Seconds.
+        /// How long an avatar is kept since its last use. Seconds.
         package var life = 30 * 86_400
-        /// Of a negative entry. Seconds.
+        /// How long a negative entry is kept. Seconds.
         package var failureLife = 60
         /// How long one instance may draw avatars of a photo before others do, too.
         package var lockTime = Duration.seconds(5)
@@ -48,7 +48,9 @@ package final class SharedTier: Sendable {
     private let counted = Mutex(Counters())
 
     package init(_ pool: RedisPool, _ options: Options = Options()) {
-        (self.pool, self.options, releases) = (pool, options, RedisSubscriber(pool))
+        self.pool = pool
+        self.options = options
+        releases = RedisSubscriber(pool)
     }
 
     package var counters: Counters { counted.withLock { $0 } }
@@ -194,7 +196,10 @@ extension SharedTier {
         let stored = replies.count { $0 == .status("OK") }
         // Null: another one has stored it.
         let lacking = replies.count { $0 != .status("OK") && $0 != .null }
-        count { ($0.stored, $0.errors) = ($0.stored + stored, $0.errors + lacking) }
+        count {
+            $0.stored = $0.stored + stored
+            $0.errors = $0.errors + lacking
+        }
         return lacking == 0
     }
 

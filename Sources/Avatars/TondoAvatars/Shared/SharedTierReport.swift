@@ -17,9 +17,14 @@ package struct SharedTierReport: Codable, Equatable, Sendable {
     package init(_ tier: SharedTier) {
         let counters = tier.counters
         breaker = tier.pool.breaker.rawValue
-        (hits, misses, stored, errors) = (counters.hits, counters.misses, counters.stored, counters.errors)
-        (altered, failures) = (counters.altered, counters.failures)
-        (lockWaits, lockTimeouts) = (counters.lockWaits, counters.lockTimeouts)
+        hits = counters.hits
+        misses = counters.misses
+        stored = counters.stored
+        errors = counters.errors
+        altered = counters.altered
+        failures = counters.failures
+        lockWaits = counters.lockWaits
+        lockTimeouts = counters.lockTimeouts
     }
 
     /// By name.

@@ -35,7 +35,7 @@ final class SharedWait: Sendable {
         var shortages = 0
         /// Before the next attempt of the job.
         var pause: JobPause?
-        /// Of the release of the lock with this key.
+        /// The key of the lock whose release the job waits for, and the subscription to it.
         var release: (key: String, subscription: RedisSubscriber.Subscription?)?
     }
 

@@ -13,8 +13,11 @@ package struct WorkQueueReport: Codable, Equatable, Sendable {
         package var claims: Int
 
         package init(waiting: Int, pending: Int, dead: Int, workers: Int, claims: Int) {
-            (self.waiting, self.pending, self.dead) = (waiting, pending, dead)
-            (self.workers, self.claims) = (workers, claims)
+            self.waiting = waiting
+            self.pending = pending
+            self.dead = dead
+            self.workers = workers
+            self.claims = claims
         }
     }
 
@@ -22,5 +25,8 @@ package struct WorkQueueReport: Codable, Equatable, Sendable {
     package var breaker: String
     package var counts: Counts?
 
-    package init(breaker: String, counts: Counts?) { (self.breaker, self.counts) = (breaker, counts) }
+    package init(breaker: String, counts: Counts?) {
+        self.breaker = breaker
+        self.counts = counts
+    }
 }

@@ -27,7 +27,10 @@ struct EntryFile {
     }
 
     /// `bytes`: none if it is not a regular file.
-    init(bytes: [UInt8], state: FileStatus) { (self.bytes, self.state) = (bytes, state) }
+    init(bytes: [UInt8], state: FileStatus) {
+        self.bytes = bytes
+        self.state = state
+    }
 
     init(_ file: FileDescriptor) throws(Errno) {
         state = try FileStatus(file)

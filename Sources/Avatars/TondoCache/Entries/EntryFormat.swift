@@ -6,7 +6,7 @@ package enum EntryFormat: String, CaseIterable, Sendable {
     // The order in which the files of a key are looked for: most entries are PNGs.
     case png, webp
 
-    /// Of a recipe without the word: it was a PNG before there was a choice.
+    /// The format that a recipe names. A recipe without the word means PNG: it was written before there was a choice.
     package init(_ recipe: Recipe) { self = recipe["format"].flatMap(EntryFormat.init) ?? .png }
 
     /// By the first bytes of a file.
@@ -20,7 +20,7 @@ package enum EntryFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Of a file's name, with the dot.
+    /// The end of a file's name, with the dot.
     var suffix: String { "." + rawValue }
 
     /// IEND of a PNG with its size and CRC.

@@ -62,7 +62,8 @@ extension EntryStore {
         guard trailer.contacts != entry.contacts, let avatar = try? old.avatar(key: key),
             let file = avatar.bytes.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) })
         else { return true }
-        (entry.contacts, entry.size) = (trailer.contacts, file.count)
+        entry.contacts = trailer.contacts
+        entry.size = file.count
         return try place(file, entry, over: .file(old.state.inode))
     }
 
@@ -77,7 +78,8 @@ extension EntryStore {
     /// False if another file is there.
     private func place(_ file: [UInt8], _ entry: Entry, over rule: Rule) throws(CacheError) -> Bool {
         do {
-            return try storage.write(file, of: entry.key, RowChange(entry: entry)) { name, files throws(Errno) in
+            return try storage.write(file, of: entry.key, change: RowChange(entry: entry)) {
+                name, files throws(Errno) in
                 switch rule {
                 case .nothing: return try files.objects.placeNoReplace(name, as: entry.key, entry.format)
                 case .file(let inode): return try files.objects.replace(inode, with: name, as: entry.key, entry.format)

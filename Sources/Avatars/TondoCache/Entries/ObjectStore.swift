@@ -18,9 +18,9 @@ struct ObjectStore: Sendable {
         return nil
     }
 
-    /// The same of one name.
+    /// The status of the file in this format.
     func fileState(_ key: CacheKey, _ format: EntryFormat) -> FileStatus? {
-        try? Self.withName(key, format) { name throws(Errno) in try folder.objects.status(name) }
+        try? Self.withName(of: key, format: format) { name throws(Errno) in try folder.objects.status(name) }
     }
 
     /// Opens the file of a glance.
@@ -28,15 +28,15 @@ struct ObjectStore: Sendable {
         try Self.first { format throws(Errno) in try openExisting(key, format) }
     }
 
-    /// The same of one name.
+    /// Opens the file in this format.
     func openExisting(_ key: CacheKey, _ format: EntryFormat) throws(Errno) -> FileDescriptor {
-        try Self.withName(key, format) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
+        try Self.withName(of: key, format: format) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
     }
 
     /// Whether the key's name leads to this very file, and its folder is not a link. Opens nothing: two calls instead
     /// of four, and only for files that this process placed, not for reading.
     func stands(_ placed: FileStatus, for key: CacheKey) -> Bool {
-        let isFolder = try? Self.withName(key, .png) { name throws(Errno) in
+        let isFolder = try? Self.withName(of: key, format: .png) { name throws(Errno) in
             name[2] = 0
             return try folder.objects.status(name)?.kind == .folder
         }
@@ -82,13 +82,14 @@ struct ObjectStore: Sendable {
         "objects/\(name(ofShard: key.shard))/\(key)\(format.suffix)"
     }
 
-    /// The same of the file that exists; of a PNG if there is none.
+    /// The path of the file that exists, inside the cache folder; of a PNG if there is none.
     func relativePath(of key: CacheKey) -> String { Self.relativePath(of: key, format(of: key) ?? .png) }
 
     /// By the name of the key's file; nil if there is none.
     private func format(of key: CacheKey) -> EntryFormat? {
         EntryFormat.allCases.first { format in
-            (try? Self.withName(key, format) { name throws(Errno) in try folder.objects.status(name) }) ?? nil != nil
+            (try? Self.withName(of: key, format: format) { name throws(Errno) in try folder.objects.status(name) })
+                ?? nil != nil
         }
     }
 
@@ -97,7 +98,7 @@ struct ObjectStore: Sendable {
         let shard = try shard(key, isMaking: true).folder
         try shard.lock(.shared)
         do {
-            try Self.withShardName(key, format) { name throws(Errno) in
+            try Self.withShardName(of: key, format: format) { name throws(Errno) in
                 try folder.temporary.rename(temporary, to: shard, name)
             }
         } catch Errno.isDirectory {
@@ -105,7 +106,7 @@ struct ObjectStore: Sendable {
                 // Another process moved it first.
                 if error != .noSuchFileOrDirectory { throw error }
             }
-            try Self.withShardName(key, format) { name throws(Errno) in
+            try Self.withShardName(of: key, format: format) { name throws(Errno) in
                 try folder.temporary.rename(temporary, to: shard, name)
             }
         }
@@ -115,7 +116,7 @@ struct ObjectStore: Sendable {
     func placeNoReplace(_ temporary: String, as key: CacheKey, _ format: EntryFormat) throws(Errno) -> Bool {
         let shard = try shard(key, isMaking: true).folder
         try shard.lock(.shared)
-        return try Self.withShardName(key, format) { name throws(Errno) in
+        return try Self.withShardName(of: key, format: format) { name throws(Errno) in
             do throws(Errno) {
                 try folder.temporary.renameNoReplace(temporary, to: shard, name)
                 return true
@@ -132,7 +133,7 @@ struct ObjectStore: Sendable {
     ) throws(Errno) -> Bool {
         guard let shard = try existingShard(key)?.folder else { return false }
         try shard.lock(.exclusive)
-        return try Self.withShardName(key, format) { name throws(Errno) in
+        return try Self.withShardName(of: key, format: format) { name throws(Errno) in
             guard try shard.status(name)?.inode == inode else { return false }
             try folder.temporary.rename(temporary, to: shard, name)
             return true
@@ -168,7 +169,7 @@ struct ObjectStore: Sendable {
         try shard.lock(.exclusive)
         var isDone = false
         for format in EntryFormat.allCases {
-            let isRemoved = try Self.withShardName(key, format) { name throws(Errno) in
+            let isRemoved = try Self.withShardName(of: key, format: format) { name throws(Errno) in
                 guard let state = try shard.status(name), inode == nil || state.inode == inode else { return false }
                 if state.kind == .folder {
                     try moveAway(key, format, from: shard)
@@ -184,7 +185,7 @@ struct ObjectStore: Sendable {
 
     /// A folder may contain a user's files: it is moved to `tmp/`, where `verify --repair` finds it.
     private func moveAway(_ key: CacheKey, _ format: EntryFormat, from shard: Folder) throws(Errno) {
-        try Self.withShardName(key, format) { name throws(Errno) in
+        try Self.withShardName(of: key, format: format) { name throws(Errno) in
             try shard.rename(name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
         }
     }
@@ -204,7 +205,7 @@ struct ObjectStore: Sendable {
 
     /// The folder of an entry. To create it, a link or a file in its place is moved away.
     private func shard(_ key: CacheKey, isMaking: Bool) throws(Errno) -> Shard {
-        try Self.withName(key, .png) { name throws(Errno) in
+        try Self.withName(of: key, format: .png) { name throws(Errno) in
             // "ab/...": the third character becomes the end of the folder's name.
             name[2] = 0
             do throws(Errno) {
@@ -233,7 +234,7 @@ struct ObjectStore: Sendable {
 
     /// `ab/KEY.png` as a C string, without allocating a string.
     private static func withName<Result>(
-        _ key: CacheKey, _ format: EntryFormat, _ body: (UnsafeMutablePointer<CChar>) throws(Errno) -> Result
+        of key: CacheKey, format: EntryFormat, _ body: (UnsafeMutablePointer<CChar>) throws(Errno) -> Result
     ) throws(Errno) -> Result {
         var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0
@@ -242,11 +243,21 @@ struct ObjectStore: Sendable {
             // 80 bytes: two digits, a slash, 64 digits, at most five of the suffix, a final zero.
             let start = buffer.baseAddress!.assumingMemoryBound(to: UInt8.self)
             key.writeHexadecimal(to: start + 3)
-            (start[0], start[1], start[2]) = (start[3], start[4], UInt8(ascii: "/"))
+            start[0] = start[3]
+            start[1] = start[4]
+            start[2] = UInt8(ascii: "/")
             switch format {
-            case .png: (start[67], start[68], start[69], start[70]) = (0x2E, 0x70, 0x6E, 0x67)
+            case .png:
+                start[67] = 0x2E
+                start[68] = 0x70
+                start[69] = 0x6E
+                start[70] = 0x67
             case .webp:
-                (start[67], start[68], start[69], start[70], start[71]) = (0x2E, 0x77, 0x65, 0x62, 0x70)
+                start[67] = 0x2E
+                start[68] = 0x77
+                start[69] = 0x65
+                start[70] = 0x62
+                start[71] = 0x70
             }
             return try body(UnsafeMutableRawPointer(start).assumingMemoryBound(to: CChar.self))
         }
@@ -254,8 +265,8 @@ struct ObjectStore: Sendable {
 
     /// `KEY.png`.
     static func withShardName<Result>(
-        _ key: CacheKey, _ format: EntryFormat, _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
+        of key: CacheKey, format: EntryFormat, _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
     ) throws(Errno) -> Result {
-        try withName(key, format) { name throws(Errno) in try body(UnsafePointer(name + 3)) }
+        try withName(of: key, format: format) { name throws(Errno) in try body(UnsafePointer(name + 3)) }
     }
 }

@@ -11,7 +11,9 @@ struct Shard {
     /// The state of the key's file; nil if there is none.
     func status(_ key: CacheKey) throws(Errno) -> FileStatus? {
         for format in EntryFormat.allCases {
-            let state = try ObjectStore.withShardName(key, format) { name throws(Errno) in try folder.status(name) }
+            let state = try ObjectStore.withShardName(of: key, format: format) { name throws(Errno) in
+                try folder.status(name)
+            }
             if let state { return state }
         }
         return nil
@@ -19,7 +21,9 @@ struct Shard {
 
     func open(_ key: CacheKey) throws(Errno) -> FileDescriptor {
         try ObjectStore.first { format throws(Errno) in
-            try ObjectStore.withShardName(key, format) { name throws(Errno) in try folder.open(name, O_RDONLY) }
+            try ObjectStore.withShardName(of: key, format: format) { name throws(Errno) in
+                try folder.open(name, O_RDONLY)
+            }
         }
     }
 

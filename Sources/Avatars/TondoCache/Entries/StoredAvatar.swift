@@ -18,7 +18,9 @@ package struct StoredAvatar: Sendable {
         let (checked, fields) = try found.get()
         var file = file
         checked.format.removeTrailer(from: &file, body: checked.body)
-        (bytes, format, self.fields) = (file, checked.format, fields)
+        bytes = file
+        format = checked.format
+        self.fields = fields
     }
 
     /// Whether the entry names this contact. Searches the text as it is: decoding all names of an entry that many
@@ -51,7 +53,9 @@ package final class OpenEntry {
 
     /// Closes `file` at its end.
     init(avatar: StoredAvatar, file: FileDescriptor, _ cloning: Cloning) {
-        (self.avatar, self.file, self.cloning) = (avatar, file, cloning)
+        self.avatar = avatar
+        self.file = file
+        self.cloning = cloning
     }
 
     deinit { try? file.close() }

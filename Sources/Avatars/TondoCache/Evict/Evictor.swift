@@ -181,7 +181,7 @@ final class Evictor: Sendable {
         let stuck: Int
         do {
             (stuck, pruning.left) = try cache.index.write { writer in
-                for file in files { try cache.settle(file.key, file.change(reason), now, in: &writer) }
+                for file in files { try cache.settle(file.key, change: file.change(reason), at: now, in: &writer) }
                 if reason == .size || reason == .age {
                     try writer.count("evicted", files.count { !$0.isFailure && problems[$0.key] == nil })
                 }

@@ -21,7 +21,9 @@ extension AvatarCache {
         /// Counts these as removed.
         mutating func count(_ files: [Candidate]) {
             let gone = Totals(files)
-            (entries, failures, bytes) = (entries + gone.entries, failures + gone.failures, bytes + gone.bytes)
+            entries = entries + gone.entries
+            failures = failures + gone.failures
+            bytes = bytes + gone.bytes
         }
     }
 }
@@ -43,9 +45,11 @@ struct Totals: Equatable, Sendable {
     mutating func add(_ files: some Sequence<Candidate>, _ sign: Int = 1) {
         for file in files {
             if file.isFailure {
-                (failures, failureBytes) = (failures + sign, failureBytes + sign * file.size)
+                failures = failures + sign
+                failureBytes = failureBytes + sign * file.size
             } else {
-                (entries, entryBytes) = (entries + sign, entryBytes + sign * file.size)
+                entries = entries + sign
+                entryBytes = entryBytes + sign * file.size
             }
         }
     }

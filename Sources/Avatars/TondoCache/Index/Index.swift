@@ -43,8 +43,10 @@ final class Index: Sendable {
 
     /// `busyTimeout`: seconds to wait for another process that has locked the database or VERSION.
     init(_ folder: CacheFolder, isReadOnly: Bool, busyTimeout: Double, diagnostics: DiagnosticSink) {
-        (self.folder, self.isReadOnly) = (folder, isReadOnly)
-        (self.busyTimeout, self.diagnostics) = (busyTimeout, diagnostics)
+        self.folder = folder
+        self.isReadOnly = isReadOnly
+        self.busyTimeout = busyTimeout
+        self.diagnostics = diagnostics
     }
 
     /// On a full disk, where SQLite cannot even open it, an index in memory is built from the files.
@@ -279,6 +281,7 @@ final class Index: Sendable {
     /// database's.
     func disconnect(_ state: inout State) {
         try? state.connection?.queue.close()
-        (state.connection, state.spare) = (nil, nil)
+        state.connection = nil
+        state.spare = nil
     }
 }

@@ -33,13 +33,17 @@ struct IndexReader {
     func tallies() throws -> Statistics {
         var statistics = Statistics()
         let totals = try totals()
-        (statistics.entries, statistics.bytes) = (totals.entries, totals.entryBytes)
-        (statistics.failures, statistics.failureBytes) = (try failureCounts(), totals.failureBytes)
+        statistics.entries = totals.entries
+        statistics.bytes = totals.entryBytes
+        statistics.failures = try failureCounts()
+        statistics.failureBytes = totals.failureBytes
         var values: [String: Int] = [:]
         let rows = try database.rows("SELECT name, value FROM counters")
         while let row = try rows.next() { values[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1) }
-        (statistics.hits, statistics.misses) = (values["hits", default: 0], values["misses", default: 0])
-        (statistics.damaged, statistics.evicted) = (values["damaged", default: 0], values["evicted", default: 0])
+        statistics.hits = values["hits", default: 0]
+        statistics.misses = values["misses", default: 0]
+        statistics.damaged = values["damaged", default: 0]
+        statistics.evicted = values["evicted", default: 0]
         return statistics
     }
 

@@ -11,8 +11,10 @@ final class IndexUpdater: Sendable {
     /// The index had no room for the last rows.
     private let isFull = Atomic(false)
 
-    init(_ storage: Storage, _ evictor: Evictor, _ photoDigests: PhotoDigests) {
-        (self.storage, self.evictor, self.photoDigests) = (storage, evictor, photoDigests)
+    init(_ storage: Storage, evictor: Evictor, photoDigests: PhotoDigests) {
+        self.storage = storage
+        self.evictor = evictor
+        self.photoDigests = photoDigests
         storage.rows.onTimer { [weak self] in self?.flushNow() }
     }
 
@@ -111,7 +113,7 @@ final class IndexUpdater: Sendable {
         let files = storage.files
         try files.settleAbandoned(storage.options.now)
         return try files.index.write { writer in
-            for (key, change) in batch.changes { try files.settle(key, change, now, in: &writer) }
+            for (key, change) in batch.changes { try files.settle(key, change: change, at: now, in: &writer) }
             for (key, date) in batch.touched { try writer.touch(key, date) }
             try writer.put(photos, limit: PhotoDigests.most)
             try writer.count("hits", batch.hits)

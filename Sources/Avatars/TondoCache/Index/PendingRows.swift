@@ -10,7 +10,7 @@ struct RowChange {
     var kind = Kind.entry
     /// The known data of the entry; nil: the file is read.
     var entry: Entry?
-    /// The same for a negative entry.
+    /// The row of a negative entry.
     var failure: FailureRow?
     /// The file it was written to.
     var file: FileStatus?
@@ -47,7 +47,9 @@ struct RowBatch {
     mutating func add(_ later: RowBatch) {
         for (key, change) in later.changes { note(key, change) }
         touched.merge(later.touched, uniquingKeysWith: max)
-        (hits, misses, damaged) = (hits + later.hits, misses + later.misses, damaged + later.damaged)
+        hits = hits + later.hits
+        misses = misses + later.misses
+        damaged = damaged + later.damaged
     }
 }
 
@@ -82,7 +84,8 @@ final class PendingRows: Sendable {
     private let state = Mutex(State())
 
     init(isReadOnly: Bool, _ diagnostics: DiagnosticSink) {
-        (self.isReadOnly, self.diagnostics) = (isReadOnly, diagnostics)
+        self.isReadOnly = isReadOnly
+        self.diagnostics = diagnostics
     }
 
     /// `flush`: runs on the cache's queue when the timer ends. It must not retain the cache.
@@ -140,7 +143,10 @@ final class PendingRows: Sendable {
     /// Takes all changes; the caller writes them, or puts them back.
     func take() -> RowBatch {
         state.withLock { state in
-            defer { (state.batch, state.isFlushPlanned) = (RowBatch(), false) }
+            defer {
+                state.batch = RowBatch()
+                state.isFlushPlanned = false
+            }
             return state.batch
         }
     }

@@ -21,8 +21,14 @@ package struct Failure: Equatable, Sendable {
         subject: String, stage: String, code: String, reason: String, memoryLimit: Int? = nil, attempts: Int = 1,
         since: Date, until: Date? = nil
     ) {
-        (self.subject, self.stage, self.code, self.reason) = (subject, stage, code, reason)
-        (self.memoryLimit, self.attempts, self.since, self.until) = (memoryLimit, attempts, since, until)
+        self.subject = subject
+        self.stage = stage
+        self.code = code
+        self.reason = reason
+        self.memoryLimit = memoryLimit
+        self.attempts = attempts
+        self.since = since
+        self.until = until
     }
 
     /// Whether a retry is useless at `date` with this much memory.
@@ -49,7 +55,10 @@ struct FailureRow: Equatable {
     var until: Date?
 
     init(_ failure: Failure, key: CacheKey, size: Int) {
-        (self.key, code, self.size) = (key, failure.code, size)
-        (since, until) = (failure.since, failure.until)
+        self.key = key
+        code = failure.code
+        self.size = size
+        since = failure.since
+        until = failure.until
     }
 }

@@ -41,7 +41,7 @@ final class NegativeCache: Sendable {
         let bytes = FailureFile.bytes(failure)
         let change = RowChange(kind: .failure, failure: FailureRow(failure, key: key, size: bytes.count))
         try storage.inWholeFolder { () throws(CacheError) in
-            _ = try storage.write(bytes, of: key, change) { name, files throws(Errno) in
+            _ = try storage.write(bytes, of: key, change: change) { name, files throws(Errno) in
                 try Self.place(name, as: key, in: files.folder)
                 return true
             }

@@ -54,7 +54,8 @@ final class PhotoDigests: Sendable {
     func remember(_ place: PhotoPlace, _ facts: PhotoFacts) {
         state.withLock { state in
             if state.known.count + state.pending.count >= 2 * Self.most {
-                (state.known, state.isLoaded) = ([:], false)
+                state.known = [:]
+                state.isLoaded = false
             }
             state.pending[place] = facts
         }
@@ -75,7 +76,11 @@ final class PhotoDigests: Sendable {
 
     /// Frees memory; the next lookups read the index again.
     func releaseMemory() {
-        state.withLock { ($0.known, $0.isLoaded, $0.lookups) = ([:], false, 0) }
+        state.withLock {
+            $0.known = [:]
+            $0.isLoaded = false
+            $0.lookups = 0
+        }
     }
 }
 

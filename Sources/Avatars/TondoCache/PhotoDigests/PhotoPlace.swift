@@ -16,12 +16,15 @@ package struct PhotoPlace: Hashable, Sendable {
     /// The first byte and the number of bytes of the photo's text in the file; 0 and -1: the whole file.
     package var offset: Int64 = 0
     package var count: Int64 = -1
-    /// Of the photo's text, as it was when the book was read: another book version can have another photo there.
+    /// The fingerprint of the photo's text when the book was read: another book version can have another photo there.
     package var fingerprint: UInt64 = 0
 
     package init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
-        (self.device, self.inode, self.size) = (device, inode, size)
-        (self.modified, self.changed) = (modified, changed)
+        self.device = device
+        self.inode = inode
+        self.size = size
+        self.modified = modified
+        self.changed = changed
     }
 
     /// File systems store times in steps of up to two seconds (FAT), and Linux in steps of some milliseconds.
@@ -58,18 +61,23 @@ extension PhotoPlace {
         }
         func signed(_ index: Int) -> Int64 { Int64(bitPattern: value(index)) }
         self.init(device: value(0), inode: value(1), size: signed(2), modified: signed(3), changed: signed(4))
-        (offset, count, fingerprint) = (signed(5), signed(6), value(7))
+        offset = signed(5)
+        count = signed(6)
+        fingerprint = value(7)
     }
 }
 
 /// What the keys of a photo's avatars depend on.
 package struct PhotoFacts: Hashable, Sendable {
-    /// Of the photo's bytes.
+    /// The digest of the photo's bytes.
     package var digest: SHA256Digest
     /// What the header says, in the form of the photo's reader; the cache does not interpret it.
     package var header: UInt64
 
-    package init(digest: SHA256Digest, header: UInt64) { (self.digest, self.header) = (digest, header) }
+    package init(digest: SHA256Digest, header: UInt64) {
+        self.digest = digest
+        self.header = header
+    }
 }
 
 extension PhotoFacts {

@@ -14,7 +14,8 @@ package struct CacheReport: Codable, Equatable, Sendable {
         package init(_ bytes: Int, _ statistics: Statistics, pruning: AvatarCache.Pruning) {
             self.bytes = bytes
             isOver = statistics.bytes + statistics.failureBytes > bytes
-            (entriesToRemove, failuresToRemove) = (pruning.entries, pruning.failures)
+            entriesToRemove = pruning.entries
+            failuresToRemove = pruning.failures
             bytesToRemove = pruning.bytes
         }
     }
@@ -39,13 +40,18 @@ package struct CacheReport: Codable, Equatable, Sendable {
     package var limit: Limit?
 
     package init(_ statistics: Statistics) {
-        (entries, bytes) = (statistics.entries, statistics.bytes)
-        (hits, misses) = (statistics.hits, statistics.misses)
-        (damaged, evicted) = (statistics.damaged, statistics.evicted)
+        entries = statistics.entries
+        bytes = statistics.bytes
+        hits = statistics.hits
+        misses = statistics.misses
+        damaged = statistics.damaged
+        evicted = statistics.evicted
         failures = statistics.failures.values.reduce(0, +)
-        (failureBytes, failuresByCode) = (statistics.failureBytes, statistics.failures)
+        failureBytes = statistics.failureBytes
+        failuresByCode = statistics.failures
         styles = statistics.styles
-        (oldest, newest) = (statistics.oldest?.iso, statistics.newest?.iso)
+        oldest = statistics.oldest?.iso
+        newest = statistics.newest?.iso
         leastRecentlyUsed = statistics.leastRecentlyUsed?.iso
     }
 }

@@ -26,10 +26,16 @@ package struct EntryReport: Codable, Equatable, Sendable {
     package init(_ entry: Entry, in cache: AvatarCache?, damage: String? = nil) {
         key = entry.key.hexadecimal
         file = cache?.file(of: entry.key).string
-        (recipe, photo, style) = (entry.recipe.text, entry.recipe.photo, entry.recipe.style)
+        recipe = entry.recipe.text
+        photo = entry.recipe.photo
+        style = entry.recipe.style
         format = entry.format.rawValue
-        (side, bytes, cost) = (entry.recipe.side, entry.size, (entry.cost * 1000).rounded() / 1000)
-        (created, used, contacts) = (entry.created.iso, entry.used.iso, entry.contacts)
+        side = entry.recipe.side
+        bytes = entry.size
+        cost = (entry.cost * 1000).rounded() / 1000
+        created = entry.created.iso
+        used = entry.used.iso
+        contacts = entry.contacts
         self.damage = damage
     }
 }
@@ -47,13 +53,17 @@ package struct FailureReport: Codable, Equatable, Sendable {
     package var memoryLimit: Int?
 
     package init(stage: String, code: String, message: String) {
-        (self.stage, self.code, self.message) = (stage, code, message)
+        self.stage = stage
+        self.code = code
+        self.message = message
     }
 
     package init(_ failure: Failure) {
         self.init(stage: failure.stage, code: failure.code, message: failure.reason)
-        (since, until) = (failure.since.iso, failure.until?.iso)
-        (attempts, memoryLimit) = (failure.attempts, failure.memoryLimit)
+        since = failure.since.iso
+        until = failure.until?.iso
+        attempts = failure.attempts
+        memoryLimit = failure.memoryLimit
     }
 }
 

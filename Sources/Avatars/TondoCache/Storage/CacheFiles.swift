@@ -11,16 +11,17 @@ final class CacheFiles: Sendable {
     let journal: Journal
 
     init(
-        _ folder: CacheFolder, isReadOnly: Bool, _ options: AvatarCache.Options, _ diagnostics: DiagnosticSink,
-        _ pause: StorePause
+        _ folder: CacheFolder, isReadOnly: Bool, options: AvatarCache.Options, diagnostics: DiagnosticSink,
+        pause: StorePause
     ) {
-        (self.folder, objects) = (folder, ObjectStore(folder: folder))
+        self.folder = folder
+        objects = ObjectStore(folder: folder)
         index = Index(folder, isReadOnly: isReadOnly, busyTimeout: options.busyTimeout, diagnostics: diagnostics)
         journal = Journal(in: folder, pause)
     }
 
     /// Makes a key's row agree with its file. Inside the transaction, so that the later one of two processes is right.
-    func settle(_ key: CacheKey, _ change: RowChange, _ now: Date, in writer: inout IndexWriter) throws {
+    func settle(_ key: CacheKey, change: RowChange, at now: Date, in writer: inout IndexWriter) throws {
         if change.kind != .entry { try settleFailure(key, change, in: &writer) }
         if change.kind == .failure { return }
         if let known = change.entry, let placed = change.file, objects.stands(placed, for: key) {
@@ -59,7 +60,7 @@ final class CacheFiles: Sendable {
                 let keys = try Journal.keys(file)
                 let now = now()
                 try index.write { writer in
-                    for key in Set(keys) { try settle(key, RowChange(kind: .any), now, in: &writer) }
+                    for key in Set(keys) { try settle(key, change: RowChange(kind: .any), at: now, in: &writer) }
                 }
                 try? folder.temporary.remove(name)
             }

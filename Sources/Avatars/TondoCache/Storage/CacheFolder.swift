@@ -49,7 +49,7 @@ struct CacheFolder: Sendable {
         objects = try Self.folder("objects", in: root, path, isMaking: isMaking)
         failures = try Self.folder("failures", in: root, path, isMaking: isMaking)
         temporary = try Self.folder("tmp", in: root, path, isMaking: isMaking)
-        isNew = isMaking ? try Self.writeMissing(root, temporary, path) : false
+        isNew = isMaking ? try Self.writeMissing(in: root, temporary: temporary, path: path) : false
         do { indexLock = try IndexLock(in: root) } catch { throw CacheError(error, at: path) }
     }
 
@@ -70,7 +70,7 @@ struct CacheFolder: Sendable {
 
     /// VERSION is written last: a folder with VERSION is complete. All processes must lock the same file, so it is
     /// never replaced. Returns whether there was none.
-    private static func writeMissing(_ root: Folder, _ temporary: Folder, _ path: FilePath) throws(CacheError) -> Bool {
+    private static func writeMissing(in root: Folder, temporary: Folder, path: FilePath) throws(CacheError) -> Bool {
         do {
             if try root.status("CACHEDIR.TAG") != nil, try root.status("VERSION") != nil { return false }
             let lock = try root.folder(".")

@@ -9,7 +9,10 @@ final class Journal: Sendable {
     private let current = Mutex<Session?>(nil)
 
     /// `pause`: begins if the disk has no room for a journal.
-    init(in folder: CacheFolder, _ pause: StorePause) { (self.folder, self.pause) = (folder, pause) }
+    init(in folder: CacheFolder, _ pause: StorePause) {
+        self.folder = folder
+        self.pause = pause
+    }
 
     func session() throws(CacheError) -> Session {
         do throws(Errno) {

@@ -39,7 +39,8 @@ final class Session: Sendable {
             let file = try temporary.open(name + Self.suffix, O_RDWR | O_CREAT | O_EXCL)
             // Between creating and locking it, another process may have taken it for an abandoned one.
             if LockKind.exclusive.tryLock(file.rawValue), (try? FileStatus(file))?.links == 1 {
-                (self.name, journal) = (name, file)
+                self.name = name
+                journal = file
                 return
             }
             try? file.close()

@@ -22,12 +22,14 @@ final class Storage: Sendable {
 
     init(_ path: FilePath, _ options: AvatarCache.Options) throws(CacheError) {
         let folder = try Self.folder(path, isMaking: options.isMaking)
-        (self.path, self.options) = (path, options)
+        self.path = path
+        self.options = options
         isReadOnly = faccessat(folder.temporary.descriptor, ".", W_OK, 0) != 0
         diagnostics = DiagnosticSink(options.notice)
         rows = PendingRows(isReadOnly: isReadOnly, diagnostics)
         pause = StorePause(now: options.now, rows, diagnostics)
-        opened = Mutex(CacheFiles(folder, isReadOnly: isReadOnly, options, diagnostics, pause))
+        opened = Mutex(
+            CacheFiles(folder, isReadOnly: isReadOnly, options: options, diagnostics: diagnostics, pause: pause))
         if !isReadOnly { folder.removeLeftovers() }
         // Before there are entries, so that a missing index always means a lost one. A full disk is reported by the
         // first store.
@@ -116,7 +118,7 @@ final class Storage: Sendable {
     private func open(inPlaceOf old: CacheFiles) throws(CacheError) -> CacheFiles? {
         if files !== old || old.folder.presence == .whole { return nil }
         let folder = try CacheFolder(path, isMaking: true)
-        let new = CacheFiles(folder, isReadOnly: false, options, diagnostics, pause)
+        let new = CacheFiles(folder, isReadOnly: false, options: options, diagnostics: diagnostics, pause: pause)
         opened.withLock { $0 = new }
         return new
     }
@@ -130,19 +132,20 @@ extension Storage {
         _ key: CacheKey, reason: RemovalRecord.Reason? = nil, kind: RowChange.Kind = .entry, _ work: () throws -> Result
     ) throws(CacheError) -> Result {
         let isAnnounced = try files.journal.announceIfRoom([key]) != nil
-        return try noting(key, RowChange(kind: kind, reason: reason, announced: isAnnounced ? 1 : 0)) { change in
+        return try noting(key, unknown: RowChange(kind: kind, reason: reason, announced: isAnnounced ? 1 : 0)) {
+            change in
             (try work(), change)
         }
     }
 
     /// `work` gives the file in `tmp/` with these bytes the key's name; false if another file has it.
     func write(
-        _ bytes: [UInt8], of key: CacheKey, _ change: RowChange,
+        _ bytes: [UInt8], of key: CacheKey, change: RowChange,
         _ work: (_ name: String, _ files: CacheFiles) throws(Errno) -> Bool
     ) throws(CacheError) -> Bool {
         let files = files
         let session = try files.journal.announce([key])
-        return try noting(key, RowChange(kind: change.kind)) { unknown in
+        return try noting(key, unknown: RowChange(kind: change.kind)) { unknown in
             let (name, temporary) = (session.newName(), files.folder.temporary)
             do {
                 var change = change
@@ -159,7 +162,7 @@ extension Storage {
 
     /// `unknown`: recorded if `work` fails. The row must agree with whatever file is there then.
     private func noting<Result>(
-        _ key: CacheKey, _ unknown: RowChange, _ work: (RowChange) throws -> (Result, RowChange)
+        _ key: CacheKey, unknown: RowChange, _ work: (RowChange) throws -> (Result, RowChange)
     ) throws(CacheError) -> Result {
         do {
             let (result, change) = try work(unknown)

@@ -13,7 +13,9 @@ final class StorePause: Sendable {
     private let state = Mutex<(until: Date, error: CacheError)?>(nil)
 
     init(now: @escaping @Sendable () -> Date, _ rows: PendingRows, _ diagnostics: DiagnosticSink) {
-        (self.now, self.rows, self.diagnostics) = (now, rows, diagnostics)
+        self.now = now
+        self.rows = rows
+        self.diagnostics = diagnostics
     }
 
     /// A full disk also has a flush made soon, which may make room before the pause ends.

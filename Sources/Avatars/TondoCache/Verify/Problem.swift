@@ -31,12 +31,17 @@ package struct Problem: Equatable, Sendable {
     package var isRepaired = false
 
     init(kind: Kind, place: FilePath, reason: String) {
-        (self.kind, self.place, self.reason) = (kind, place, reason)
+        self.kind = kind
+        self.place = place
+        self.reason = reason
     }
 
-    /// Of the file that belongs to `key`, or of its row.
+    /// A problem of the file that belongs to `key`, or of its row.
     init(kind: Kind, key: CacheKey, in objects: ObjectStore, reason: String) {
-        (self.kind, self.key, place, self.reason) = (kind, key, FilePath(objects.relativePath(of: key)), reason)
+        self.kind = kind
+        self.key = key
+        place = FilePath(objects.relativePath(of: key))
+        self.reason = reason
     }
 
     init(kind: Kind, name: String, reason: String, isRepaired: Bool = false) {

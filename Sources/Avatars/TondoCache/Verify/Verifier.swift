@@ -11,8 +11,11 @@ final class Verifier: Sendable {
     private let negatives: NegativeCache
     private let updater: IndexUpdater
 
-    init(_ storage: Storage, _ entries: EntryStore, _ negatives: NegativeCache, _ updater: IndexUpdater) {
-        (self.storage, self.entries, self.negatives, self.updater) = (storage, entries, negatives, updater)
+    init(_ storage: Storage, entries: EntryStore, negatives: NegativeCache, updater: IndexUpdater) {
+        self.storage = storage
+        self.entries = entries
+        self.negatives = negatives
+        self.updater = updater
     }
 
     private var index: Index { storage.files.index }
@@ -39,7 +42,8 @@ final class Verifier: Sendable {
             } catch { tally.fail(error) }
         }
         let (entries, bytes, found) = try tally.result()
-        (verification.entries, verification.bytes) = (entries, bytes)
+        verification.entries = entries
+        verification.bytes = bytes
         verification.problems = try confirmed(found) + foreignFolders() + strays() + unreadableFailures()
         verification.problems.sort { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }
         if isRepairing { try repair(&verification.problems) }
@@ -203,7 +207,8 @@ private final class Tally: Sendable {
     private let progressLock = Mutex(())
 
     init(total: Int, progress: @escaping @Sendable (Int, Int) -> Void) {
-        (self.total, self.progress) = (total, progress)
+        self.total = total
+        self.progress = progress
     }
 
     func count(bytes count: Int) {

@@ -40,8 +40,12 @@ final class EnqueuePublisher {
     var lastResult = ContinuousClock.now
     private var lastCounts = ContinuousClock.now
 
-    init(_ run: EnqueueRun, _ stream: JobStream, _ blobs: PhotoBlobs?, run name: String, photos: BookPhotos) {
-        (self.run, self.stream, self.blobs, self.name, self.photos) = (run, stream, blobs, name, photos)
+    init(_ run: EnqueueRun, stream: JobStream, blobs: PhotoBlobs?, run name: String, photos: BookPhotos) {
+        self.run = run
+        self.stream = stream
+        self.blobs = blobs
+        self.name = name
+        self.photos = photos
         styles = run.options.styles
         set = run.pipeline.styles(styles.map(\.style))
     }
@@ -69,13 +73,13 @@ final class EnqueuePublisher {
         do throws(AvatarFailure) {
             switch try run.pipeline.plan(request) {
             case .stored(let avatars): show(avatars, purpose)
-            case .missing(let planned): add(planned, photo, purpose)
+            case .missing(let planned): add(planned, of: photo, for: purpose)
             }
-        } catch { fail(purpose, error.code, error.message) }
+        } catch { fail(purpose, code: error.code, message: error.message) }
     }
 
     /// A photo that workers cannot reach is drawn here.
-    private func add(_ planned: AvatarPipeline.PlannedPhoto, _ photo: PhotoSource, _ purpose: Purpose) {
+    private func add(_ planned: AvatarPipeline.PlannedPhoto, of photo: PhotoSource, for purpose: Purpose) {
         var purpose = purpose
         let place: DrawJob.Place
         if purpose.kind == .initials, let letters = try? planned.bytes(limit: DrawJob.longestField) {
@@ -118,7 +122,7 @@ final class EnqueuePublisher {
         done.wait()
         switch drawn.withLock({ $0 }) {
         case .success(let avatars): show(avatars, purpose)
-        case .failure(let failure): fail(purpose, failure.code, failure.message)
+        case .failure(let failure): fail(purpose, code: failure.code, message: failure.message)
         case nil: break
         }
     }
@@ -148,7 +152,7 @@ final class EnqueuePublisher {
             purpose.tries += 1
             return add(photo, purpose)
         }
-        fail(purpose, code, result.message)
+        fail(purpose, code: code, message: result.message)
     }
 
     private func show(_ avatars: [Avatar], _ purpose: Purpose) {
@@ -172,7 +176,7 @@ final class EnqueuePublisher {
     }
 
     /// Initials follow a photo that failed, and the silhouette follows initials.
-    private func fail(_ purpose: Purpose, _ code: String, _ message: String) {
+    private func fail(_ purpose: Purpose, code: String, message: String) {
         switch purpose.kind {
         case .photo:
             summary.failed += 1
@@ -260,7 +264,7 @@ final class EnqueuePublisher {
         let waiting = jobs.waitingCount
         for job in jobs.vanished(missing) {
             guard let purpose = purposes.removeValue(forKey: job.number) else { continue }
-            fail(purpose, "job-lost", "Redis lost the job \(PublishedJobs.mostTries) times")
+            fail(purpose, code: "job-lost", message: "Redis lost the job \(PublishedJobs.mostTries) times")
         }
         if jobs.waitingCount > waiting { run.notice(.again(jobs.waitingCount - waiting)) }
         // The others are looked at soon, too.

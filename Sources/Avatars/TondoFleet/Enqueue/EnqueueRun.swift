@@ -53,7 +53,12 @@ package final class EnqueueRun: Sendable {
     package init(
         _ pipeline: AvatarPipeline, _ options: Options, report: @escaping @Sendable (LoaderEvent) -> Void,
         notice: @escaping @Sendable (Notice) -> Void = { _ in }
-    ) { (self.pipeline, self.options, self.report, self.notice) = (pipeline, options, report, notice) }
+    ) {
+        self.pipeline = pipeline
+        self.options = options
+        self.report = report
+        self.notice = notice
+    }
 
     /// Publishes no more, and waits no longer. What is in the stream is drawn all the same.
     package func cancel() { isCancelled.store(true, ordering: .relaxed) }
@@ -74,7 +79,7 @@ package final class EnqueueRun: Sendable {
         } catch { throw .book(LoadError(error, path)) }
         report(.total(scan.total))
         let photos = BookPhotos(book, scan, fetched: pipeline.options.fetchedPhotos)
-        let publisher = EnqueuePublisher(self, stream, blobs, run: run, photos: photos)
+        let publisher = EnqueuePublisher(self, stream: stream, blobs: blobs, run: run, photos: photos)
         var index = 0
         var failure: Failure?
         book.read(scan) { item in

@@ -44,7 +44,7 @@ package struct DrawJob: Equatable, Sendable {
 
     /// The requester that waits for the result; empty: none does.
     package var run: String
-    /// Of the job in its run.
+    /// The number of the job in its run.
     package var number: Int
     /// Recorded in the cache with the avatars.
     package var contact: String
@@ -58,8 +58,13 @@ package struct DrawJob: Equatable, Sendable {
         run: String, number: Int, contact: String, digest: String, crop: CropRectangle? = nil, place: Place,
         styles: [Style]
     ) {
-        (self.run, self.number, self.contact, self.digest) = (run, number, contact, digest)
-        (self.crop, self.place, self.styles) = (crop, place, styles)
+        self.run = run
+        self.number = number
+        self.contact = contact
+        self.digest = digest
+        self.crop = crop
+        self.place = place
+        self.styles = styles
     }
 }
 

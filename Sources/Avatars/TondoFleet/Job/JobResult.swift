@@ -9,11 +9,13 @@ package struct JobResult: Equatable, Sendable {
         package var milliseconds: Double
 
         package init(key: String, isDrawn: Bool, milliseconds: Double) {
-            (self.key, self.isDrawn, self.milliseconds) = (key, isDrawn, milliseconds)
+            self.key = key
+            self.isDrawn = isDrawn
+            self.milliseconds = milliseconds
         }
     }
 
-    /// Of the job in its run.
+    /// The number of the job in its run.
     package var number: Int
     /// Nil: all avatars are there.
     package var code: String?
@@ -21,10 +23,15 @@ package struct JobResult: Equatable, Sendable {
     package var message = ""
     package var avatars: [Avatar] = []
 
-    package init(number: Int, avatars: [Avatar]) { (self.number, self.avatars) = (number, avatars) }
+    package init(number: Int, avatars: [Avatar]) {
+        self.number = number
+        self.avatars = avatars
+    }
 
     package init(number: Int, code: String, message: String) {
-        (self.number, self.code, self.message) = (number, code, message)
+        self.number = number
+        self.code = code
+        self.message = message
     }
 
     /// The photo's temporary blob was evicted: the requester stores it again.
@@ -55,7 +62,8 @@ package struct JobResult: Equatable, Sendable {
         guard parts.count == 3, let number = Int(parts[0]) else { return nil }
         self.number = number
         if !parts[1].isEmpty {
-            (code, message) = (parts[1], parts[2])
+            code = parts[1]
+            message = parts[2]
             return
         }
         let words = parts[2].split(separator: " ")

@@ -17,7 +17,10 @@ package struct ClaimTime: Equatable, Sendable {
     package init() {}
 
     package mutating func record(_ time: Duration) {
-        if current.count >= Self.window { (last, current) = (current, LatencyHistogram()) }
+        if current.count >= Self.window {
+            last = current
+            current = LatencyHistogram()
+        }
         current.record(time)
     }
 

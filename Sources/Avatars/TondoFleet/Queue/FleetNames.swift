@@ -1,7 +1,7 @@
 /// The keys and channels of the work queue. All of one queue share a hash tag, because its transactions touch several of
 /// them: in a Redis Cluster they are in one slot.
 package struct FleetNames: Equatable, Sendable {
-    /// Of everything that Tondo keeps in Redis.
+    /// The beginning of every key that Tondo keeps in Redis.
     package static let prefix = "tondo:1:"
 
     /// The consumer group of the workers.

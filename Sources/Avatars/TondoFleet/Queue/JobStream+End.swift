@@ -10,8 +10,10 @@ extension JobStream {
         package var end: End
         package var result: JobResult
 
-        package init(_ delivery: Delivery, _ end: End, _ result: JobResult) {
-            (self.delivery, self.end, self.result) = (delivery, end, result)
+        package init(_ delivery: Delivery, end: End, result: JobResult) {
+            self.delivery = delivery
+            self.end = end
+            self.result = result
         }
     }
 

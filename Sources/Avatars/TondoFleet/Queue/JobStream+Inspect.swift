@@ -123,7 +123,9 @@ extension JobStream {
         let job = found.map { StreamEntry.all($0) }?.first.flatMap { try? DrawJob(fields: $0.fields) }
         let report = job.map { job in
             let result = JobResult(number: job.number, code: JobResult.dropped, message: "the job was dropped")
-            return commandsToReport([Finished(Delivery(id: id, job: job, deliveries: 0), .complete, result)])
+            return commandsToReport([
+                Finished(Delivery(id: id, job: job, deliveries: 0), end: .complete, result: result)
+            ])
         }
         // The report first: a job that a failure keeps in the stream is dropped by the next try.
         let replies = try send(
@@ -145,7 +147,8 @@ extension JobStream {
 extension JobStream.Counts {
     /// `replies`: to `JobStream.countingCommands`.
     init(_ replies: [RedisValue], _ names: FleetNames) {
-        (jobs, dead) = (replies[0].integer ?? 0, replies[1].integer ?? 0)
+        jobs = replies[0].integer ?? 0
+        dead = replies[1].integer ?? 0
         claims = replies[2].text.flatMap { Int($0) } ?? 0
         // An error: nothing was ever published.
         for group in replies[3].array ?? [] {
@@ -155,7 +158,8 @@ extension JobStream.Counts {
                 values[words[index].text ?? ""] = words[index + 1]
             }
             guard values["name"]?.text == names.group else { continue }
-            (pending, workers) = (values["pending"]?.integer ?? 0, values["consumers"]?.integer ?? 0)
+            pending = values["pending"]?.integer ?? 0
+            workers = values["consumers"]?.integer ?? 0
         }
     }
 }

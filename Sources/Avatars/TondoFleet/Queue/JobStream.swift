@@ -10,7 +10,7 @@ package final class JobStream {
         package var names = FleetNames()
         /// Jobs that may be in the stream, however many publish at the same time.
         package var mostJobs = 100_000
-        /// Of one call.
+        /// The longest time of one call.
         package var time = Duration.seconds(2)
         /// Seconds for which a result waits for its requester.
         package var resultLife = 3_600
@@ -29,7 +29,8 @@ package final class JobStream {
 
     /// Takes the connection over. Does not connect.
     package init(_ connection: RedisConnection, _ options: Options = Options()) {
-        (self.connection, self.options) = (connection, options)
+        self.connection = connection
+        self.options = options
     }
 
     // MARK: Publishing
@@ -49,7 +50,10 @@ package final class JobStream {
         /// After all others.
         static let end = 1 << 53
 
-        package init(_ run: String, _ number: Int) { (self.run, self.number) = (run, number) }
+        package init(_ run: String, _ number: Int) {
+            self.run = run
+            self.number = number
+        }
     }
 
     /// Publishes these jobs, and returns the ids of those that were taken, in order. Throws `full` if the first one was not.
@@ -81,7 +85,7 @@ package final class JobStream {
         return ids.compactMap(\.text)
     }
 
-    /// Of these ids, those that are no longer in the stream.
+    /// Which of these ids are no longer in the stream.
     package func missing(_ ids: [String]) throws(JobStreamError) -> [String] {
         let replies = try send(
             ids.map { RedisCommand("XRANGE", .text(names.work), .text($0), .text($0), "COUNT", 1) })
@@ -124,11 +128,16 @@ package final class JobStream {
         package var deliveries: Int
 
         init(id: String, job: DrawJob, deliveries: Int) {
-            (self.id, self.job, fields, self.deliveries) = (id, .success(job), job.fields, deliveries)
+            self.id = id
+            self.job = .success(job)
+            fields = job.fields
+            self.deliveries = deliveries
         }
 
         init(_ entry: StreamEntry, deliveries: Int) {
-            (id, fields, self.deliveries) = (entry.id, entry.fields, deliveries)
+            id = entry.id
+            fields = entry.fields
+            self.deliveries = deliveries
             do throws(DrawJob.Malformed) {
                 job = .success(try DrawJob(fields: entry.fields))
             } catch {
@@ -138,7 +147,12 @@ package final class JobStream {
             }
         }
 
-        init(unreadable id: String) { (self.id, job, fields, deliveries) = (id, .failure(.size), [], 1) }
+        init(unreadable id: String) {
+            self.id = id
+            job = .failure(.size)
+            fields = []
+            deliveries = 1
+        }
     }
 
     /// New jobs, at most `count`; waits for the first one for so long.

@@ -11,10 +11,11 @@ struct StreamEntry: Equatable {
         guard let parts = value.array, parts.count == 2, let id = parts[0].text, let words = parts[1].array else {
             return nil
         }
-        (self.id, fields) = (id, words.map { $0.bytes ?? [] })
+        self.id = id
+        fields = words.map { $0.bytes ?? [] }
     }
 
-    /// Of the reply to XRANGE.
+    /// The entries in the reply to XRANGE.
     static func all(_ value: RedisValue) -> [StreamEntry] { (value.array ?? []).compactMap { StreamEntry($0) } }
 
     func text(_ name: String) -> String? {

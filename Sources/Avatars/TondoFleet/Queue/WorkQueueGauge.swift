@@ -9,8 +9,10 @@ package final class WorkQueueGauge: Sendable {
     /// Does not connect. `time`: how long a report may take.
     package init(_ address: RedisAddress, names: FleetNames = FleetNames(), time: Duration = .milliseconds(50)) {
         var options = RedisPool.Options()
-        (options.connections, options.time) = (2, time)
-        (pool, self.names) = (RedisPool(address, options), names)
+        options.connections = 2
+        options.time = time
+        pool = RedisPool(address, options)
+        self.names = names
     }
 
     /// Blocks for the time of the gauge at most; while the breaker is open, not at all.

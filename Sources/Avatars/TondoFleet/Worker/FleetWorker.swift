@@ -65,7 +65,8 @@ package final class FleetWorker: Sendable {
     private let progress = DispatchSemaphore(value: 0)
 
     package init(_ pipeline: AvatarPipeline, _ options: Options) {
-        (self.pipeline, self.options) = (pipeline, options)
+        self.pipeline = pipeline
+        self.options = options
         state = Mutex(
             State(jobs: JobsInFlight(options.claimTime, DeliveryRules(), batch: Self.batch(options))))
     }
@@ -98,7 +99,7 @@ package final class FleetWorker: Sendable {
                 if !hasJoined, !isEnding { try stream.join(options.name) }
                 hasJoined = true
                 if isEnding, state.withLock({ $0.jobs.isEmpty }) { return try stream.leave(options.name) }
-                try round(stream, photos, &nextClaim)
+                try round(stream, photos: photos, nextClaim: &nextClaim)
                 if failures > 0 { options.report(.reachable) }
                 failures = 0
             } catch {
@@ -110,7 +111,7 @@ package final class FleetWorker: Sendable {
     }
 
     private func round(
-        _ stream: JobStream, _ photos: SharedPhotos, _ nextClaim: inout ContinuousClock.Instant
+        _ stream: JobStream, photos: SharedPhotos, nextClaim: inout ContinuousClock.Instant
     ) throws(JobStreamError) {
         let running = state.withLock { $0.jobs.count }
         let mayTake = state.withLock { $0.withoutPhoto.isEmpty && .now >= $0.nextJobs }
@@ -172,13 +173,15 @@ package final class FleetWorker: Sendable {
 
     private func begin(_ delivery: JobStream.Delivery, _ photos: SharedPhotos) {
         guard let job = state.withLock({ $0.jobs.begin(delivery, at: .now) }) else { return }
-        draw(job, delivery, photos)
+        draw(job, delivery: delivery, photos: photos)
     }
 
-    private func draw(_ job: DrawJob, _ delivery: JobStream.Delivery, _ photos: SharedPhotos) {
+    private func draw(_ job: DrawJob, delivery: JobStream.Delivery, photos: SharedPhotos) {
         let photo: PhotoSource
         do throws(AvatarFailure) { photo = try photos.source(of: job) } catch {
-            guard error.code == AvatarFailure.noBlobsCode else { return end(delivery.id, job, .failure(error)) }
+            guard error.code == AvatarFailure.noBlobsCode else {
+                return end(delivery.id, of: job, with: .failure(error))
+            }
             // All jobs with such photos would fail here, and soon be dead. This worker keeps those it has, and takes no more.
             return state.withLock { state in
                 state.withoutPhoto.append(delivery)
@@ -206,7 +209,7 @@ package final class FleetWorker: Sendable {
                 progress.signal()
                 return
             }
-            end(delivery.id, job, result)
+            end(delivery.id, of: job, with: result)
         }
     }
 
@@ -232,7 +235,7 @@ package final class FleetWorker: Sendable {
             return state.unshared
         }
         guard !jobs.isEmpty, share(jobs) else { return }
-        for job in jobs { end(job.id, job.job, .success(job.avatars)) }
+        for job in jobs { end(job.id, of: job.job, with: .success(job.avatars)) }
     }
 
     /// Tries the jobs again whose photos could not be had. A worker that ends hands them back.
@@ -249,8 +252,8 @@ package final class FleetWorker: Sendable {
                 if !state.withoutPhoto.isEmpty, !isEnding { state.withoutPhoto.append(delivery) }
                 return !state.withoutPhoto.isEmpty
             }
-            if isEnding { end(delivery.id, job, .failure(AvatarFailure(JobError.closed))) }
-            if !isStillAway, !isEnding { draw(job, delivery, photos) }
+            if isEnding { end(delivery.id, of: job, with: .failure(AvatarFailure(JobError.closed))) }
+            if !isStillAway, !isEnding { draw(job, delivery: delivery, photos: photos) }
         }
     }
 
@@ -258,10 +261,10 @@ package final class FleetWorker: Sendable {
     /// wrong, or not be mounted.
     private static let mostUnread = 8
 
-    private func end(_ id: String, _ job: DrawJob, _ result: Result<[Avatar], AvatarFailure>) {
+    private func end(_ id: String, of job: DrawJob, with result: Result<[Avatar], AvatarFailure>) {
         let (ending, report) = Self.outcome(job, result)
         state.withLock { state in
-            state.jobs.end(id, ending, report, at: .now)
+            state.jobs.end(id, as: ending, with: report, at: .now)
             guard case .failure(let failure) = result, failure.isOfFile else {
                 state.unread = 0
                 return

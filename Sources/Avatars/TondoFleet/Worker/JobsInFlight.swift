@@ -12,7 +12,7 @@ struct JobsInFlight {
 
     private var running: [String: Running] = [:]
     private(set) var finished: [JobStream.Finished] = []
-    /// Of the finished job that has waited longest.
+    /// When the finished job ended that has waited longest.
     private var finishedSince: Instant?
     private(set) var handedBack: [JobStream.Delivery] = []
     private(set) var claimTime: ClaimTime
@@ -24,7 +24,9 @@ struct JobsInFlight {
     static let longestWait = Duration.milliseconds(25)
 
     init(_ claimTime: ClaimTime, _ rules: DeliveryRules, batch: Int = 1) {
-        (self.claimTime, self.rules, self.batch) = (claimTime, rules, batch)
+        self.claimTime = claimTime
+        self.rules = rules
+        self.batch = batch
     }
 
     var count: Int { running.count }
@@ -47,14 +49,14 @@ struct JobsInFlight {
         switch delivery.job {
         case .failure(let reason):
             let result = JobResult(number: 0, code: JobResult.malformed, message: "not a job: \(reason.rawValue)")
-            add(.init(delivery, .bury, result), at: now)
+            add(.init(delivery, end: .bury, result: result), at: now)
             return nil
         case .success(let job): number = job.number
         }
         if rules.start(deliveries: delivery.deliveries) == .bury {
             let message = "\(delivery.deliveries - 1) workers ended or gave up while they drew it"
             let result = JobResult(number: number, code: JobResult.workerLost, message: message)
-            add(.init(delivery, .bury, result), at: now)
+            add(.init(delivery, end: .bury, result: result), at: now)
             return nil
         }
         running[delivery.id] = Running(delivery: delivery, start: now, renewed: now)
@@ -62,14 +64,16 @@ struct JobsInFlight {
     }
 
     /// A job that was given back meanwhile is ignored.
-    mutating func end(_ id: String, _ ending: DeliveryRules.Ending, _ result: JobResult, at now: Instant) {
+    mutating func end(_ id: String, as ending: DeliveryRules.Ending, with result: JobResult, at now: Instant) {
         guard let job = running.removeValue(forKey: id) else { return }
         if ending == .drawn { claimTime.record(now - job.start) }
         switch rules.end(ending, deliveries: job.delivery.deliveries) {
         case .complete:
             // Without a requester, the dead jobs are the only place where a failure can be seen.
-            add(.init(job.delivery, result.code != nil && job.hasNoRequester ? .bury : .complete, result), at: now)
-        case .bury: add(.init(job.delivery, .bury, result), at: now)
+            add(
+                .init(job.delivery, end: result.code != nil && job.hasNoRequester ? .bury : .complete, result: result),
+                at: now)
+        case .bury: add(.init(job.delivery, end: .bury, result: result), at: now)
         case .leave: break
         case .handBack: handedBack.append(job.delivery)
         }
@@ -82,7 +86,10 @@ struct JobsInFlight {
 
     /// What the next transaction takes along; `put` returns it after an error.
     mutating func takeFinished() -> [JobStream.Finished] {
-        defer { (finished, finishedSince) = ([], nil) }
+        defer {
+            finished = []
+            finishedSince = nil
+        }
         return finished
     }
 

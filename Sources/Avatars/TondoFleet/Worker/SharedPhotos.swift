@@ -9,7 +9,8 @@ package struct SharedPhotos {
 
     /// `folders`: jobs name files inside these alone, wherever links lead. `blobs`: nil without an avatar instance.
     package init(folders: [FilePath], blobs: PhotoBlobs?) {
-        (self.folders, self.blobs) = (folders.map { BookPhotos(folder: $0) }, blobs)
+        self.folders = folders.map { BookPhotos(folder: $0) }
+        self.blobs = blobs
     }
 
     /// Throws an `AvatarFailure` if the photo cannot be had. Blocks for blobs.
@@ -42,7 +43,8 @@ package final class PhotoBlobs {
     private let time: Duration
 
     package init(_ connection: RedisConnection, time: Duration = .seconds(1)) {
-        (self.connection, self.time) = (connection, time)
+        self.connection = connection
+        self.time = time
     }
 
     /// Nil: it was evicted, or is larger than any that is stored.

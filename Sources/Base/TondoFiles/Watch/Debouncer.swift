@@ -11,7 +11,9 @@ struct Debouncer: Sendable {
     private var isWhole = false
 
     init(delay: UInt64, longest: UInt64, quietPeriod: UInt64) {
-        (self.delay, self.longest, self.quietPeriod) = (delay, longest, quietPeriod)
+        self.delay = delay
+        self.longest = longest
+        self.quietPeriod = quietPeriod
     }
 
     /// Nil: no change is pending.

@@ -7,7 +7,9 @@ package struct FolderChanges: Equatable, Sendable {
     package var removed: Set<String>
 
     package init(added: Set<String> = [], changed: Set<String> = [], removed: Set<String> = []) {
-        (self.added, self.changed, self.removed) = (added, changed, removed)
+        self.added = added
+        self.changed = changed
+        self.removed = removed
     }
 
     package var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
@@ -49,7 +51,8 @@ extension FolderWatcher {
         package var suffixes: [String]
 
         package init(hidden: Bool = false, suffixes: [String] = []) {
-            (self.hidden, self.suffixes) = (hidden, suffixes)
+            self.hidden = hidden
+            self.suffixes = suffixes
         }
 
         func contains(_ name: [UInt8]) -> Bool {

@@ -46,7 +46,7 @@ package final class FolderWatcher: Sendable {
             scope = .file(Array(root[(slash + 1)...]))
             root.removeSubrange(max(slash, 1)...)
         }
-        session = try WatchSession(root, scope, options, named: named.absolute.bytes, onEvent: event)
+        session = try WatchSession(root, scope: scope, options: options, named: named.absolute.bytes, onEvent: event)
     }
 
     /// Reports these files, too, whatever `ignored` says of their names and folders: paths relative to the watched folder,
@@ -54,7 +54,7 @@ package final class FolderWatcher: Sendable {
     /// have changed before it was watched. For a watched file: files beside it, or in sub-folders.
     package func include(_ files: Set<String>) { session.include(Self.paths(files)) }
 
-    /// The same for a few files more and less, at the cost of these.
+    /// Adds and removes a few files, at the cost of these alone.
     package func include(_ new: Set<String>, excluding old: Set<String>) {
         session.include(Self.paths(new), excluding: Self.paths(old))
     }

@@ -28,7 +28,7 @@ final class LinkWatches: @unchecked Sendable {
 
     /// What is watched for one link.
     private struct Way {
-        /// Of the links on the way, of a file at the end, or of a gap.
+        /// The watches of the links on the way, of a file at the end, or of a gap.
         var watches: Set<Int32> = []
         /// The path of a folder at its end.
         var end: [UInt8]?
@@ -54,8 +54,11 @@ final class LinkWatches: @unchecked Sendable {
     init(
         _ root: [UInt8], ignored: FolderWatcher.Ignored, maxWatches: Int, queue: DispatchQueue, closing: DispatchGroup
     ) {
-        (self.root, self.ignored, self.maxWatches) = (root, ignored, maxWatches)
-        (self.queue, self.closing) = (queue, closing)
+        self.root = root
+        self.ignored = ignored
+        self.maxWatches = maxWatches
+        self.queue = queue
+        self.closing = closing
     }
 
     /// Follows the link from now on, by its present way.

@@ -30,10 +30,12 @@ final class WatchSession: @unchecked Sendable {
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     init(
-        _ root: [UInt8], _ scope: WatchTree.Scope, _ options: FolderWatcher.Options, named: [UInt8],
+        _ root: [UInt8], scope: WatchTree.Scope, options: FolderWatcher.Options, named: [UInt8],
         onEvent: @escaping @Sendable (FolderWatcher.Event) -> Void
     ) throws(WatchError) {
-        (self.root, self.onEvent, maxWatches) = (root, onEvent, max(options.maxWatches, 1))
+        self.root = root
+        self.onEvent = onEvent
+        maxWatches = max(options.maxWatches, 1)
         self.named = named
         if case .file(let name) = scope { file = name } else { file = nil }
         links = LinkWatches(root, ignored: options.ignored, maxWatches: maxWatches, queue: queue, closing: closing)
@@ -165,15 +167,15 @@ extension WatchSession {
     private func cover(_ path: RelativePath, isAgain: Bool) -> [WatchTree.Task] {
         if let number = watch(path) {
             let isOverLimit = number == ENOSPC || number == ENOMEM
-            if let tasks = miss(path, number, isOverLimit ? .watchLimit : .unreadable) { return tasks }
+            if let tasks = miss(path, number: number, reason: isOverLimit ? .watchLimit : .unreadable) { return tasks }
         }
         do throws(Errno) {
             return tree.list(path, try FolderEntries.list(absolute(path)), isAgain: isAgain)
-        } catch { return miss(path, error.rawValue, .unreadable) ?? [] }
+        } catch { return miss(path, number: error.rawValue, reason: .unreadable) ?? [] }
     }
 
     /// Nil: the folder exists, but something of it is missed for this reason.
-    private func miss(_ path: RelativePath, _ number: Int32, _ reason: FolderWatcher.Reason) -> [WatchTree.Task]? {
+    private func miss(_ path: RelativePath, number: Int32, reason: FolderWatcher.Reason) -> [WatchTree.Task]? {
         switch number {
         case ENOENT, ENOTDIR, ELOOP: return tree.forget(path)
         // The subscriber cannot read it either. A change of its mode is reported by its parent folder.

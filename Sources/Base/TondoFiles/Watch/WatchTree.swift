@@ -42,7 +42,8 @@ struct WatchTree: Sendable {
     private(set) var changes = PendingChanges()
 
     init(_ scope: Scope, ignored: FolderWatcher.Ignored) {
-        (self.scope, self.ignored) = (scope, ignored)
+        self.scope = scope
+        self.ignored = ignored
     }
 
     /// The number of watched folders.

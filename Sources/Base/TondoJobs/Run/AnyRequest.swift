@@ -12,7 +12,10 @@ class AnyRequest: @unchecked Sendable {
     private let unwanted = Atomic<Bool>(false)
 
     init(priority: JobPriority, plan: Schedule.Plan, kind: Int, hash: Int) {
-        (self.priority, self.plan, self.kind, self.hash) = (priority, plan, kind, hash)
+        self.priority = priority
+        self.plan = plan
+        self.kind = kind
+        self.hash = hash
     }
 
     /// The work has no waiters any more, or is out of time.
@@ -51,7 +54,8 @@ final class TypedRequest<Key: Hashable & Sendable, Value: Sendable>: AnyRequest,
     private let completion: JobQueue<Key, Value>.Completion
 
     init(_ request: JobQueue<Key, Value>.Request, _ completion: @escaping JobQueue<Key, Value>.Completion) {
-        (self.request, self.completion) = (request, completion)
+        self.request = request
+        self.completion = completion
         let retry = request.retry
         let plan = Schedule.Plan(
             limit: request.limit?.inNanoseconds, attempts: max(retry.attempts, 1), delay: retry.delay.inNanoseconds,

@@ -68,7 +68,7 @@ extension QueueCore {
     func next(for worker: Int, isSearching: Bool) -> (Schedule.JobID, AnyRequest, attempt: Int)? {
         change { shared, effects, now in
             while let ending = shared.state.refuseOverdue(now: now) {
-                shared.end(ending, .queueFull(depth: shared.state.schedule.waiting), &effects)
+                shared.end(ending, with: .queueFull(depth: shared.state.schedule.waiting), effects: &effects)
             }
             guard let job = shared.state.next(for: worker, isSearching: isSearching, now: now),
                 let request = shared.works[job.place]
@@ -96,10 +96,10 @@ extension QueueCore {
                     ending.isOverdue
                     ? JobError.queueFull(depth: shared.state.schedule.waiting)
                     : .timedOut(after: .nanoseconds(Int64(clamping: limit)))
-                shared.end(ending, error, &effects)
+                shared.end(ending, with: error, effects: &effects)
             }
             guard let due = shared.state.drainDue, due <= now else { return }
-            for ending in shared.state.cancelAll(now: now) { shared.end(ending, .cancelled, &effects) }
+            for ending in shared.state.cancelAll(now: now) { shared.end(ending, with: .cancelled, effects: &effects) }
             shared.endDrain(&effects, isInTime: false)
         }
     }
@@ -143,7 +143,7 @@ extension QueueCore.Shared {
         works[job.place] = nil
     }
 
-    fileprivate mutating func end(_ ending: Schedule.Ending, _ error: JobError, _ effects: inout QueueCore.Effects) {
+    fileprivate mutating func end(_ ending: Schedule.Ending, with error: JobError, effects: inout QueueCore.Effects) {
         effects.failedLate += take(ending).map { ($0, error) }
         if !ending.isRunning { drop(ending.job, &effects) }
     }

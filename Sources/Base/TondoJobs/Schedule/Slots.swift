@@ -89,7 +89,8 @@ extension Slots {
         let (previous, next) = (slots[id.place].previous, slots[id.place].next)
         if previous >= 0 { slots[Int(previous)].next = next } else { chain.first = next }
         if next >= 0 { slots[Int(next)].previous = previous } else { chain.last = previous }
-        (slots[id.place].previous, slots[id.place].next) = (-1, -1)
+        slots[id.place].previous = -1
+        slots[id.place].next = -1
         chain.count -= 1
     }
 

@@ -11,7 +11,8 @@ struct WorkerPool: Sendable {
     private(set) var abandoned = 0
 
     init(workers: Int, spares: Int) {
-        (self.workers, self.spares) = (workers, spares)
+        self.workers = workers
+        self.spares = spares
         free = Array((0..<(workers + spares)).reversed())
     }
 

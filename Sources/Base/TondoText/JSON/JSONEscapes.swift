@@ -35,7 +35,7 @@ package enum JSONEscapes {
             index += 2
             if letter == UInt8(ascii: "u"), let unit = unit(text, at: index) {
                 index += 4
-                output.append(contentsOf: scalar(unit, text, &index).utf8Bytes)
+                output.append(contentsOf: scalar(unit, in: text, at: &index).utf8Bytes)
             } else {
                 output.append(control(letter))
             }
@@ -139,7 +139,7 @@ package enum JSONEscapes {
     }
 
     /// Joins a surrogate pair; `index` is moved behind the second one.
-    private static func scalar(_ unit: UInt16, _ text: ArraySlice<UInt8>, _ index: inout Int) -> Unicode.Scalar {
+    private static func scalar(_ unit: UInt16, in text: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar {
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard UTF16.isLeadSurrogate(unit), index + 6 <= text.endIndex, text[index] == UInt8(ascii: "\\"),
             text[index + 1] == UInt8(ascii: "u"), let trail = Self.unit(text, at: index + 2),

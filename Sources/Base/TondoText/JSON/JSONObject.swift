@@ -33,11 +33,11 @@ package struct JSONObject {
     }
 
     package mutating func add(_ key: String, _ objects: [JSONObject]) {
-        addArray(key, objects) { $1 += $0.bytes }
+        addArray(key, of: objects) { $1 += $0.bytes }
     }
 
     package mutating func add(_ key: String, _ texts: [String]) {
-        addArray(key, texts) { JSONEscapes.append($0, to: &$1) }
+        addArray(key, of: texts) { JSONEscapes.append($0, to: &$1) }
     }
 
     /// `json`: an encoded JSON value.
@@ -47,7 +47,7 @@ package struct JSONObject {
     }
 
     private mutating func addArray<Element>(
-        _ key: String, _ elements: [Element], _ append: (Element, inout [UInt8]) -> Void
+        _ key: String, of elements: [Element], append: (Element, inout [UInt8]) -> Void
     ) {
         guard !elements.isEmpty else { return }
         begin(key)

@@ -8,9 +8,10 @@ package struct JSONRecord {
     private var values: [String: JSONValue] = [:]
 
     package init(_ value: JSONValue, path: String) throws(JSONMismatch) {
-        (self.value, self.path) = (value, path)
-        guard value.isObject else { throw JSONMismatch(value, path, "not an object") }
-        guard !value.isCut else { throw JSONMismatch(value, path, "truncated") }
+        self.value = value
+        self.path = path
+        guard value.isObject else { throw JSONMismatch(value, path: path, reason: "not an object") }
+        guard !value.isCut else { throw JSONMismatch(value, path: path, reason: "truncated") }
         for (key, value) in value.members where values.updateValue(value, forKey: key) != nil {
             repeated.append(key)
         }
@@ -21,7 +22,7 @@ package struct JSONRecord {
 
     package func text(_ key: String) throws(JSONMismatch) -> String? {
         guard let value = self[key] else { return nil }
-        guard let text = value.string else { throw mismatch(value, key, "not a text") }
+        guard let text = value.string else { throw mismatch(value, key: key, reason: "not a text") }
         return text
     }
 
@@ -37,13 +38,15 @@ package struct JSONRecord {
         switch (value.kind, value.number) {
         case (.yes, _), (_, "1"): return true
         case (.no, _), (_, "0"): return false
-        default: throw mismatch(value, key, "neither true nor false")
+        default: throw mismatch(value, key: key, reason: "neither true nor false")
         }
     }
 
     package func integer(_ key: String) throws(JSONMismatch) -> Int? {
         guard let value = self[key] else { return nil }
-        guard let number = value.number.flatMap({ Int($0) }) else { throw mismatch(value, key, "not a whole number") }
+        guard let number = value.number.flatMap({ Int($0) }) else {
+            throw mismatch(value, key: key, reason: "not a whole number")
+        }
         return number
     }
 
@@ -66,7 +69,9 @@ package struct JSONRecord {
     package func texts(_ key: String) throws(JSONMismatch) -> [String] {
         var texts: [String] = []
         for (index, element) in try elements(key).enumerated() {
-            guard let text = element.string else { throw mismatch(element, "\(key)/\(index)", "not a text") }
+            guard let text = element.string else {
+                throw mismatch(element, key: "\(key)/\(index)", reason: "not a text")
+            }
             texts.append(text)
         }
         return texts
@@ -74,12 +79,12 @@ package struct JSONRecord {
 
     private func elements(_ key: String) throws(JSONMismatch) -> some Sequence<JSONValue> {
         let value = self[key]
-        if let value, !value.isArray { throw mismatch(value, key, "not an array") }
+        if let value, !value.isArray { throw mismatch(value, key: key, reason: "not an array") }
         return [value].lazy.compactMap { $0 }.flatMap { $0.elements }
     }
 
-    package func mismatch(_ value: JSONValue, _ key: String, _ reason: String) -> JSONMismatch {
-        JSONMismatch(value, pointer(key), reason)
+    package func mismatch(_ value: JSONValue, key: String, reason: String) -> JSONMismatch {
+        JSONMismatch(value, path: pointer(key), reason: reason)
     }
 
     private func pointer(_ key: String) -> String { "\(path)/\(key)" }
@@ -91,7 +96,9 @@ package struct JSONMismatch: Error {
     package var path: String
     package var reason: String
 
-    package init(_ value: JSONValue, _ path: String, _ reason: String) {
-        (offset, self.path, self.reason) = (value.range.lowerBound, path, reason)
+    package init(_ value: JSONValue, path: String, reason: String) {
+        offset = value.range.lowerBound
+        self.path = path
+        self.reason = reason
     }
 }

@@ -55,7 +55,10 @@ package struct JSONTape: Sendable {
         }
         let count = scanner.tokens.count
         if count > most { throw Excess(subject: .values, found: count, limit: most) }
-        (self.bytes, self.decode, tokens, failure) = (bytes, decode, scanner.tokens, scanner.failure)
+        self.bytes = bytes
+        self.decode = decode
+        tokens = scanner.tokens
+        failure = scanner.failure
     }
 
     package var root: JSONValue? { tokens.isEmpty ? nil : JSONValue(tape: self, index: 0) }
@@ -124,5 +127,8 @@ package struct SyntaxFailure: Equatable, Sendable {
     package var offset: Int
     package var reason: String
 
-    package init(offset: Int, reason: String) { (self.offset, self.reason) = (offset, reason) }
+    package init(offset: Int, reason: String) {
+        self.offset = offset
+        self.reason = reason
+    }
 }

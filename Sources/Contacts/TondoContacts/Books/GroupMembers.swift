@@ -34,7 +34,8 @@ struct UniqueGroups {
     private let limit: Int
 
     init(_ groups: [ContactGroup] = [], limit: Int = BookLimits.standard.groupsOfContact) {
-        (self.groups, self.limit) = (groups, limit)
+        self.groups = groups
+        self.limit = limit
         ids = Set(groups.lazy.map(\.id))
     }
 

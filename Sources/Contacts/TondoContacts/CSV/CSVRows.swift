@@ -36,7 +36,8 @@ struct CSVRows: Sequence, IteratorProtocol {
     private var passed: ReadBytes
 
     init(_ text: SourceText, separator: UInt8) {
-        (self.text, self.separator) = (text, separator)
+        self.text = text
+        self.separator = separator
         budget = 4 * text.bytes.count
         passed = ReadBytes(text.bytes)
     }

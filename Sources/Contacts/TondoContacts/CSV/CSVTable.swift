@@ -36,7 +36,10 @@ struct CSVTable {
     }
 
     fileprivate init(_ text: SourceText, _ columns: GoogleColumns, width: Int, rows: CSVRows) {
-        (self.text, self.columns, self.width, self.rows) = (text, columns, width, rows)
+        self.text = text
+        self.columns = columns
+        self.width = width
+        self.rows = rows
     }
 
     /// The table that begins with a row inside another one, because files were joined. Nil for the row of a person.

@@ -18,7 +18,8 @@ struct GoogleRow {
     private let wholeNameMayBeFamily: Bool
 
     init(_ columns: GoogleColumns, _ row: CSVRows.Row, of rows: CSVRows) {
-        (labels, wholeNameMayBeFamily) = (columns.labels, columns.wholeNameMayBeFamily)
+        labels = columns.labels
+        wholeNameMayBeFamily = columns.wholeNameMayBeFamily
         for (column, field) in zip(columns.columns, row.fields) {
             guard let column, !field.range.isEmpty else { continue }
             let text = rows.string(field).trimmed
@@ -75,7 +76,8 @@ struct GoogleRow {
         contact.name.formatted = texts[.formatted] ?? ""
         let (given, whole) = (contact.name.given, contact.name.formatted)
         if wholeNameMayBeFamily, !given.isEmpty, !whole.contains(given) {
-            (contact.name.family, contact.name.formatted) = (whole, "")
+            contact.name.family = whole
+            contact.name.formatted = ""
         }
         contact.name.nicknames = values(.nickname)
         // Of several organisations, each with its title, the first.

@@ -21,7 +21,7 @@ struct KindSet {
 struct WordTree: Sendable {
     private struct Node {
         let byte: UInt8
-        /// Of the word that ends here.
+        /// The column kind of the word that ends here.
         var kind: ColumnWords.Kind?
         /// Indices of nodes; 0, the root, stands for none.
         var firstChild = 0

@@ -6,7 +6,7 @@ struct ContactCoder {
     /// Nil: it writes.
     private let source: UnsafeRawBufferPointer?
     private(set) var bytes: [UInt8] = []
-    /// Of the next part that is read.
+    /// Where the next part begins that is read.
     private(set) var offset = 0
 
     /// The kinds of a photo.
@@ -27,23 +27,23 @@ struct ContactCoder {
         text(&contact.role)
         text(&contact.introduction)
         text(&contact.revision)
-        list(&contact.phones, ContactPoint("")) { $0.point(&$1) }
-        list(&contact.emails, ContactPoint("")) { $0.point(&$1) }
-        list(&contact.addresses, ContactPoint("")) { $0.point(&$1) }
-        list(&contact.websites, ContactPoint("")) { $0.point(&$1) }
+        list(&contact.phones, blank: ContactPoint("")) { $0.point(&$1) }
+        list(&contact.emails, blank: ContactPoint("")) { $0.point(&$1) }
+        list(&contact.addresses, blank: ContactPoint("")) { $0.point(&$1) }
+        list(&contact.websites, blank: ContactPoint("")) { $0.point(&$1) }
         text(&contact.birthday)
         var handles = Messenger.allCases.compactMap { name in contact.messengers[name].map { (name, $0) } }
-        list(&handles, (.telegram, "")) { coder, handle in
+        list(&handles, blank: (.telegram, "")) { coder, handle in
             coder.choice(&handle.0)
             coder.text(&handle.1)
         }
         if source != nil { contact.messengers = Dictionary(uniqueKeysWithValues: handles) }
-        list(&contact.groups, ContactGroup("")) { coder, group in
+        list(&contact.groups, blank: ContactGroup("")) { coder, group in
             coder.text(&group.id)
             coder.text(&group.name)
-            coder.optional(&group.online, 0) { $0.number(&$1) }
+            coder.optional(&group.online, blank: 0) { $0.number(&$1) }
         }
-        optional(&contact.isOnline, false) { $0.flag(&$1) }
+        optional(&contact.isOnline, blank: false) { $0.flag(&$1) }
         flag(&contact.isVIP)
         texts(&contact.chatLog)
         texts(&contact.members)
@@ -62,29 +62,14 @@ struct ContactCoder {
     /// Without the position of its text, which may change while the photo does not; that of one that is read follows
     /// later. `inline`: the bytes of a decoded photo, which are kept elsewhere.
     mutating func photo(_ photo: inout ContactPhoto?, inline: [UInt8]) {
-        var (tag, address, crop) = (Tag.none, "", nil as PhotoCrop?)
-        var encoded = EncodedPhoto(bytes: 0..<0, encoding: .base64, characterWidth: 1, fingerprint: 0)
-        switch photo {
-        case nil: break
-        case .remote(let url): (tag, address) = (.remote, url)
-        case .file(let path, let part): (tag, address, crop) = (.file, path, part)
-        case .inline(.bytes, let part): (tag, crop) = (.bytes, part)
-        case .inline(.encoded(let text), let part): (tag, encoded, crop) = (.encoded, text, part)
-        }
-        self.tag(&tag)
-        if tag == .remote || tag == .file { text(&address) }
-        optional(&crop, PhotoCrop(x: 0, y: 0, width: 0, height: 0)) { coder, crop in
+        var parts = PhotoParts(photo)
+        tag(&parts.tag)
+        if parts.tag == .remote || parts.tag == .file { text(&parts.address) }
+        optional(&parts.crop, blank: PhotoCrop(x: 0, y: 0, width: 0, height: 0)) { coder, crop in
             for side in [\PhotoCrop.x, \.y, \.width, \.height] { coder.number(&crop[keyPath: side]) }
         }
-        if tag == .encoded { self.encoded(&encoded) }
-        photo =
-            switch tag {
-            case .none: nil
-            case .remote: .remote(url: address)
-            case .file: .file(path: address, crop: crop)
-            case .bytes: .inline(.bytes(inline), crop: crop)
-            case .encoded: .inline(.encoded(encoded), crop: crop)
-            }
+        if parts.tag == .encoded { encoded(&parts.encoded) }
+        photo = parts.photo(inline: inline)
     }
 
     private mutating func encoded(_ text: inout EncodedPhoto) {
@@ -110,7 +95,7 @@ struct ContactCoder {
             contact.photo = .inline(.encoded(placed), crop: crop)
         }
         var place = contact.place.map { [$0.line, $0.bytes.lowerBound, $0.bytes.count] } ?? []
-        list(&place, 0) { $0.number(&$1) }
+        list(&place, blank: 0) { $0.number(&$1) }
         guard let file, !place.isEmpty else { return }
         contact.place = ContactLocation(file: file, line: place[0], bytes: place[1]..<place[1] + place[2])
     }
@@ -139,9 +124,9 @@ extension ContactCoder {
         return offset - count
     }
 
-    private mutating func text(_ text: inout String?) { optional(&text, "") { $0.text(&$1) } }
+    private mutating func text(_ text: inout String?) { optional(&text, blank: "") { $0.text(&$1) } }
 
-    private mutating func texts(_ texts: inout [String]) { list(&texts, "") { $0.text(&$1) } }
+    private mutating func texts(_ texts: inout [String]) { list(&texts, blank: "") { $0.text(&$1) } }
 
     private mutating func point(_ point: inout ContactPoint) {
         text(&point.value)
@@ -191,7 +176,7 @@ extension ContactCoder {
 
     /// `blank`: what an element is read into.
     private mutating func list<Element>(
-        _ list: inout [Element], _ blank: Element, _ body: (inout Self, inout Element) -> Void
+        _ list: inout [Element], blank: Element, _ body: (inout Self, inout Element) -> Void
     ) {
         var count = list.count
         number(&count)
@@ -200,7 +185,7 @@ extension ContactCoder {
     }
 
     private mutating func optional<Value>(
-        _ value: inout Value?, _ blank: Value, _ body: (inout Self, inout Value) -> Void
+        _ value: inout Value?, blank: Value, _ body: (inout Self, inout Value) -> Void
     ) {
         var isThere = value != nil
         flag(&isThere)

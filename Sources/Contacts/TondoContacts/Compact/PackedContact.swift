@@ -15,7 +15,7 @@ package struct PackedContact: Hashable, Sendable {
 
     /// Not packed: it may not be UTF-8, and many contacts may share it.
     private let file: FilePath?
-    /// The same for the bytes of a decoded photo, which are many.
+    /// The bytes of a decoded photo, apart because there are many.
     private let photoBytes: [UInt8]?
 
     package init(_ contact: Contact) {

@@ -9,7 +9,10 @@ package struct Card: Codable, Equatable, Sendable {
         package var note: String?
 
         package init(_ label: String, _ value: String, link: String? = nil, note: String? = nil) {
-            (self.label, self.value, self.link, self.note) = (label, value, link, note)
+            self.label = label
+            self.value = value
+            self.link = link
+            self.note = note
         }
     }
 
@@ -21,7 +24,9 @@ package struct Card: Codable, Equatable, Sendable {
         package var retry: String
 
         package init(code: String, detail: String, retry: String) {
-            (self.code, self.detail, self.retry) = (code, detail, retry)
+            self.code = code
+            self.detail = detail
+            self.retry = retry
         }
     }
 
@@ -56,7 +61,10 @@ package struct Card: Codable, Equatable, Sendable {
 
     /// `id`, `title`: the type by default.
     package init(_ type: String, id: String? = nil, title: String? = nil, _ rows: [Row] = []) {
-        (self.type, self.id, self.title, self.rows) = (type, id ?? type, title ?? type, rows)
+        self.type = type
+        self.id = id ?? type
+        self.title = title ?? type
+        self.rows = rows
     }
 }
 
@@ -82,7 +90,8 @@ extension Card {
     package func beginning(path: String) -> Card {
         let page = CardRows(rows, offset: 0, path: path)
         var card = self
-        (card.rows, card.more) = (page.rows, page.more)
+        card.rows = page.rows
+        card.more = page.more
         return card
     }
 }

@@ -19,7 +19,8 @@ package struct ContactHeadline: Equatable, Sendable {
     init(_ initials: String, displayName: String, id: String, section: String) {
         self.displayName = displayName.isEmpty ? id : displayName
         self.displayName.shorten(to: Self.longestName)
-        (self.initials, self.section) = (initials, section)
+        self.initials = initials
+        self.section = section
     }
 }
 
@@ -30,18 +31,19 @@ package struct ContactHeadlines: Sendable {
 
     /// `sort`: the name by which the list is sorted; nil: the display name. `locale`: as in `ContactSort`.
     package init(sort: ContactSort.Name? = nil, locale: String = "") {
-        (self.sort, titles) = (sort, SectionTitles(locale: locale))
+        self.sort = sort
+        titles = SectionTitles(locale: locale)
     }
 
     package mutating func headline(of contact: Contact) -> ContactHeadline {
-        headline(contact.name, contact.displayName, contact.initials, id: contact.id)
+        headline(contact.name, displayName: contact.displayName, initials: contact.initials, id: contact.id)
     }
 
-    /// The same; the contact is unpacked only if it has no name, or none with a letter.
+    /// The headline of a packed contact, which is unpacked only if it has no name, or none with a letter.
     package mutating func headline(of packed: PackedContact, id: String) -> ContactHeadline {
         let name = packed.name
         let initials = name.initials(isOrganisation: packed.kind == .organisation) ?? packed.contact.initials
-        return headline(name, name.displayName ?? packed.contact.displayName, initials, id: id)
+        return headline(name, displayName: name.displayName ?? packed.contact.displayName, initials: initials, id: id)
     }
 
     /// The section alone.
@@ -51,7 +53,7 @@ package struct ContactHeadlines: Sendable {
     }
 
     private mutating func headline(
-        _ name: ContactName, _ displayName: String, _ initials: String?, id: String
+        _ name: ContactName, displayName: String, initials: String?, id: String
     ) -> ContactHeadline {
         ContactHeadline(
             initials ?? "", displayName: displayName, id: id, section: titles.title(of: sorted(name) ?? displayName))

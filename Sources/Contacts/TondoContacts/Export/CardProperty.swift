@@ -11,7 +11,10 @@ package struct CardProperty: Hashable, Sendable {
     package var value: String
 
     package init(group: String? = nil, name: String, parameters: [String] = [], value: String) {
-        (self.group, self.name, self.parameters, self.value) = (group, name, parameters, value)
+        self.group = group
+        self.name = name
+        self.parameters = parameters
+        self.value = value
     }
 
     /// `head`: the text before the value's colon.

@@ -55,13 +55,15 @@ private struct HeldFields {
     private var seen: Set<VCardField> = []
 
     init(_ contact: Contact, photo: Int?, _ walk: CardWalk) {
-        (self.contact, self.photo, self.walk) = (contact, photo, walk)
+        self.contact = contact
+        self.photo = photo
+        self.walk = walk
     }
 
     mutating func holds(_ step: CardWalk.Step, _ property: CardProperty, labelled: Set<String>) -> Bool {
         guard let header = step.header, let field = header.field, field != .agent else { return false }
-        if field.isPhoto { return isPhoto(step, header, field) }
-        let text = walk.values.read(step.line, header, VCardValue.text)
+        if field.isPhoto { return isPhoto(step, header: header, field: field) }
+        let text = walk.values.read(step.line, header: header, VCardValue.text)
         guard property.parameters.allSatisfy(Self.isKnown) else { return false }
         if text.isEmpty { return true }
         switch field {
@@ -74,7 +76,9 @@ private struct HeldFields {
         case .kind, .appleKind: return ["individual", "group", "org", "location"].contains(text.lowercased())
         case .uid: return isFirst(field) && VCardDraft.withoutURN(text) == contact.id
         case .organisation:
-            let parts = walk.values.read(step.line, header) { VCardValue.parts($0, separator: UInt8(ascii: ";")) }
+            let parts = walk.values.read(step.line, header: header) {
+                VCardValue.parts($0, separator: UInt8(ascii: ";"))
+            }
             return isFirst(field) && parts == contact.organisation
         case .name: return isFirst(field) && hasFiveComponents(step, header)
         case .title: return isFirst(field) && text == contact.title
@@ -91,7 +95,7 @@ private struct HeldFields {
 
     /// Later components (RFC 9554 2.2) have no field.
     private func hasFiveComponents(_ step: CardWalk.Step, _ header: VCardHeader) -> Bool {
-        walk.values.read(step.line, header) { value in
+        walk.values.read(step.line, header: header) { value in
             var count = 0
             var last = 0
             VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { part in
@@ -102,7 +106,7 @@ private struct HeldFields {
         }
     }
 
-    private mutating func isPhoto(_ step: CardWalk.Step, _ header: VCardHeader, _ field: VCardField) -> Bool {
+    private mutating func isPhoto(_ step: CardWalk.Step, header: VCardHeader, field: VCardField) -> Bool {
         if let photo { return (step.line.start..<step.line.end).contains(photo) }
         guard field == .photo,
             let line = VCardPhotoLine(step.line, header, card: walk.card, text: walk.values)

@@ -60,7 +60,8 @@ extension CardWalk {
             var end = start + width
             while end > start + 1, bytes[end] & 0xC0 == 0x80 || bytes[end - 1] == UInt8(ascii: "=") { end -= 1 }
             text += bytes[start..<end] + lineEnd + [0x20]
-            (start, width) = (end, 74)
+            start = end
+            width = 74
         }
         return text + bytes[start...] + lineEnd
     }

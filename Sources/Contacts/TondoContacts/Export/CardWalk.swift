@@ -24,7 +24,7 @@ struct CardWalk {
         var properties = VCardProperties(card, form)
         while var line = properties.next() {
             let header = properties.header(of: &line)
-            add(line, header, &nesting)
+            add(line, header: header, nesting: &nesting)
         }
         // Where an object inside has no end, the last one is the card's own.
         if span.lacksInnerEnd, let last = steps.indices.last, steps[last].header?.field == .end {
@@ -32,7 +32,7 @@ struct CardWalk {
         }
     }
 
-    private mutating func add(_ line: VCardLines.Line, _ header: VCardHeader?, _ nesting: inout VCardNesting) {
+    private mutating func add(_ line: VCardLines.Line, header: VCardHeader?, nesting: inout VCardNesting) {
         let wasOutside = nesting.isOutside
         if [.begin, .end, .agent].contains(header?.field) { nesting.take(line) }
         let (isOutside, isFirst) = (nesting.isOutside, steps.isEmpty)
@@ -40,7 +40,7 @@ struct CardWalk {
         let isInner = !isFirst && !isLast && !(wasOutside && isOutside)
         steps.append(Step(line: line, header: header, isInner: isInner, isFrame: isFirst || isLast))
         guard header?.field == .version, isOutside, let header else { return }
-        values.keepsFoldBlanks = values.read(line, header, VCardValue.text) == "2.1"
+        values.keepsFoldBlanks = values.read(line, header: header, VCardValue.text) == "2.1"
     }
 }
 
@@ -75,7 +75,7 @@ extension CardWalk {
         let head = text(UnfoldedHeader(line.start..<(header.valueStart - 1), in: card).bytes)
         if isData(line, header) { return CardProperty(head: head, value: data(line, header)) }
         // In one line, with its escapes.
-        let value = values.read(line, header) { String(decoding: $0, as: UTF8.self) }
+        let value = values.read(line, header: header) { String(decoding: $0, as: UTF8.self) }
             .replacing("\r\n", with: "\\n").replacing("\n", with: "\\n")
         return CardProperty(head: head, value: value).withoutEncoding(keepsBase64: keepsBase64)
     }

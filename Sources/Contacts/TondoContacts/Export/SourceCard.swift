@@ -58,7 +58,8 @@ extension Contact {
     /// The photo's text may have been in another encoding: it has a check of its own when it is decoded.
     fileprivate func isSame(as other: Contact) -> Bool {
         var (one, other) = (self, other)
-        (one.photo, other.photo) = (nil, nil)
+        one.photo = nil
+        other.photo = nil
         return one.hasSameContent(as: other)
     }
 }

@@ -20,7 +20,7 @@ package enum VCardWriter {
     /// `taken`: names of groups that other lines have.
     private static func lines(of contact: Contact, photo: [UInt8]?, taken: Set<String>) -> [CardProperty] {
         var lines: [CardProperty] = []
-        func add(_ name: String, _ value: String?, _ parameters: [String] = []) {
+        func add(_ name: String, _ value: String?, parameters: [String] = []) {
             guard let value, !value.isEmpty else { return }
             lines.append(CardProperty(name: name, parameters: parameters, value: value))
         }
@@ -67,7 +67,7 @@ package enum VCardWriter {
     private static func points(of contact: Contact, taken: Set<String>) -> [CardProperty] {
         var lines: [CardProperty] = []
         var groups = 0
-        func add(_ name: String, _ point: ContactPoint, _ value: String, _ parameters: [String] = []) {
+        func add(_ name: String, _ point: ContactPoint, value: String, parameters: [String] = []) {
             let types = point.types.map(parameter)
             var line = CardProperty(
                 name: name, parameters: parameters + (types.isEmpty ? [] : ["TYPE=" + types.joined(separator: ",")]),
@@ -77,13 +77,13 @@ package enum VCardWriter {
             line.group = "item\(groups)"
             lines += [line, CardProperty(group: line.group, name: "X-ABLABEL", value: escaped(label))]
         }
-        for point in contact.phones { add("TEL", point, escaped(point.value)) }
-        for point in contact.emails { add("EMAIL", point, escaped(point.value)) }
-        for point in contact.websites { add("URL", point, point.value) }
+        for point in contact.phones { add("TEL", point, value: escaped(point.value)) }
+        for point in contact.emails { add("EMAIL", point, value: escaped(point.value)) }
+        for point in contact.websites { add("URL", point, value: point.value) }
         for point in contact.addresses {
             add(
-                "ADR", point, ";;\(escaped(point.value.replacing("\n", with: ", ")));;;;",
-                ["LABEL=" + parameter(point.value)])
+                "ADR", point, value: ";;\(escaped(point.value.replacing("\n", with: ", ")));;;;",
+                parameters: ["LABEL=" + parameter(point.value)])
         }
         return lines
     }

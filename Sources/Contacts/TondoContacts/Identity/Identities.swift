@@ -34,7 +34,10 @@ package struct Identities: Sendable {
         /// Equal cards that have ids of their own since the owner was taken out.
         package var twins: Int
 
-        package init(card: String, twins: Int = 0) { (self.card, self.twins) = (card, twins) }
+        package init(card: String, twins: Int = 0) {
+            self.card = card
+            self.twins = twins
+        }
     }
 
     /// By their plain ids.

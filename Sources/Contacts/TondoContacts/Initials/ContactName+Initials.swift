@@ -26,8 +26,8 @@ extension ContactName {
     private var initialsOfParts: String? {
         guard !given.isEmpty, !family.isEmpty, let first = Self.letter(of: given), let last = Self.letter(of: family)
         else { return nil }
-        if Self.isAll(given, family, \.isHanOrKana) { return last }
-        if Self.isAll(given, family, \.isHangul), !formatted.utf8.starts(with: given.utf8) {
+        if Self.isAll(given, and: family, where: \.isHanOrKana) { return last }
+        if Self.isAll(given, and: family, where: \.isHangul), !formatted.utf8.starts(with: given.utf8) {
             let syllables = InitialLetter.all(of: given)
             if syllables.count <= 2 { return String(syllables) }
         }
@@ -40,12 +40,12 @@ extension ContactName {
             && !formatted.utf8.dropFirst(family.utf8.count).starts(with: ",".utf8)
     }
 
-    private static func isAll(_ given: String, _ family: String, _ isOne: (Character) -> Bool) -> Bool {
+    private static func isAll(_ given: String, and family: String, where isOne: (Character) -> Bool) -> Bool {
         guard let first = given.first, let last = family.first else { return false }
         return isOne(first) && isOne(last)
     }
 
-    /// Of a given or a family name.
+    /// The initial of a given or a family name.
     private static func letter(of name: String) -> String? {
         let word = plainFirstWord(of: name) ?? NameWords(name).words.first
         return word.flatMap { InitialLetter.first(of: $0) }
@@ -63,7 +63,7 @@ extension ContactName {
         return isFirst ? first : nil
     }
 
-    /// Of the first and the last word of a text; of its first emoji if it has no letter.
+    /// The initials of the first and the last word of a text; its first emoji if it has no letter.
     static func initials(in text: String, isOrganisation: Bool = false) -> String? {
         if text.isEmpty { return nil }
         let name = NameWords(text, isOrganisation: isOrganisation)

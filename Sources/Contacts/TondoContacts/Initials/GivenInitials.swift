@@ -9,7 +9,7 @@ package enum GivenInitials {
         return letters.dropFirst().first.map { InitialLetter.pair(first, InitialLetter.shown($0)) } ?? first
     }
 
-    /// Of a name that a client gives, by this rule.
+    /// The initials of a name that a client gives, by this rule.
     package static func letters(ofName name: String, by rule: InitialsRule) -> String? {
         name.utf8.count <= longest ? rule.letters(of: name) : nil
     }

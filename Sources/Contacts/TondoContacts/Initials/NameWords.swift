@@ -96,9 +96,13 @@ struct NameWords {
         for character in text {
             if let end = closer {
                 pending.append(character)
-                if character == end { (pending, closer) = ("", nil) }
+                if character == end {
+                    pending = ""
+                    closer = nil
+                }
             } else if let end = closers[character], before.isWhitespace {
-                (pending, closer) = (String(character), end)
+                pending = String(character)
+                closer = end
             } else {
                 outside.append(character)
             }

@@ -24,7 +24,7 @@ package struct ContactReport: Decodable, Equatable, Sendable {
         package var value: String
         package var types: [String]?
         package var label: String?
-        /// Of a phone number: as it is shown.
+        /// A phone number as it is shown.
         package var formatted: String?
     }
 

@@ -62,7 +62,9 @@ extension BookPass {
                     let record = try JSONRecord(element, path: path)
                     // Two objects whose boundary is lost are one object with the keys of both. Keys that only the first
                     // one had, such as its photo, would be the second one's.
-                    if let key = record.repeated.first { throw record.mismatch(element, key, "given more than once") }
+                    if let key = record.repeated.first {
+                        throw record.mismatch(element, key: key, reason: "given more than once")
+                    }
                     return try contact(record, &places)
                 } catch { throw Defect(error.reason, offset: error.offset, path: error.path) }
             }

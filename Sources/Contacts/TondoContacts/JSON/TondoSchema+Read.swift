@@ -28,7 +28,9 @@ extension TondoSchema {
 
     static func groups(_ record: JSONRecord) throws(JSONMismatch) -> [ContactGroup] {
         try record.records("groups") { part throws(JSONMismatch) in
-            guard let name = try part.text("name") else { throw JSONMismatch(part.value, part.path, "no name") }
+            guard let name = try part.text("name") else {
+                throw JSONMismatch(part.value, path: part.path, reason: "no name")
+            }
             return ContactGroup(name, id: try part.text("id"), online: try part.integer("online"))
         }
     }
@@ -36,7 +38,8 @@ extension TondoSchema {
     private static func kind(_ record: JSONRecord) throws(JSONMismatch) -> Contact.Kind {
         guard let word = try record.text("kind") else { return .individual }
         guard let kind = Contact.Kind(rawValue: word) else {
-            throw record.mismatch(record["kind"] ?? record.value, "kind", "unknown kind \(word.prefix(40))")
+            throw record.mismatch(
+                record["kind"] ?? record.value, key: "kind", reason: "unknown kind \(word.prefix(40))")
         }
         return kind
     }
@@ -56,7 +59,9 @@ extension TondoSchema {
 
     private static func points(_ key: String, of record: JSONRecord) throws(JSONMismatch) -> [ContactPoint] {
         try record.records(key) { part throws(JSONMismatch) in
-            guard let value = try part.word("value") else { throw JSONMismatch(part.value, part.path, "no value") }
+            guard let value = try part.word("value") else {
+                throw JSONMismatch(part.value, path: part.path, reason: "no value")
+            }
             return ContactPoint(value, types: try part.texts("types"), label: try part.text("label"))
         }
     }
@@ -77,7 +82,7 @@ extension TondoSchema {
         }
         if let path = try record.text("file") { return .file(path: path, crop: crop) }
         if let url = try record.text("url") { return .remote(url: url) }
-        throw JSONMismatch(record.value, record.path, "none of data, file and url")
+        throw JSONMismatch(record.value, path: record.path, reason: "none of data, file and url")
     }
 
     /// The text stays in the file unless it contains escapes.
@@ -92,7 +97,9 @@ extension TondoSchema {
         guard let record = try photo.record("crop") else { return nil }
         var sides: [Int] = []
         for key in ["x", "y", "width", "height"] {
-            guard let side = try record.integer(key) else { throw JSONMismatch(record.value, record.path, "no \(key)") }
+            guard let side = try record.integer(key) else {
+                throw JSONMismatch(record.value, path: record.path, reason: "no \(key)")
+            }
             sides.append(side)
         }
         return PhotoCrop(x: sides[0], y: sides[1], width: sides[2], height: sides[3])

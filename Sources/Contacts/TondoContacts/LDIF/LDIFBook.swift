@@ -38,7 +38,7 @@ private struct Reading {
             if record.isCut { throw .init("\(record.lines.count) lines or more in one record", path: nil) }
             let entry = LDIFEntry(record, of: text, by: decoder)
             found = entry
-            return try Self.contact(entry, record, limits, &places)
+            return try Self.contact(entry, of: record, limits: limits, places: &places)
         }
         hasEntries = hasEntries || found?.name.isEmpty != true
         guard isAdded, let found else { return }
@@ -51,7 +51,7 @@ private struct Reading {
 
     /// Nil for a node of the directory's tree.
     private static func contact(
-        _ entry: LDIFEntry, _ record: LDIFRecords.Record, _ limits: BookLimits, _ places: inout ContactLocator
+        _ entry: LDIFEntry, of record: LDIFRecords.Record, limits: BookLimits, places: inout ContactLocator
     ) throws(BookPass.Defect) -> Contact? {
         if entry.name.isEmpty { throw .init("no distinguished name", path: nil) }
         if let change = entry.change, change != "add" {

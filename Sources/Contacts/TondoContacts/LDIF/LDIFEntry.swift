@@ -10,7 +10,8 @@ struct LDIFEntry {
     private var values: [String: [LDIFRecords.Line]] = [:]
 
     init(_ record: LDIFRecords.Record, of text: SourceText, by decoder: CharsetDecoder) {
-        (self.text, self.decoder) = (text, decoder)
+        self.text = text
+        self.decoder = decoder
         var optional: [(String, LDIFRecords.Line)] = []
         for line in record.lines {
             let words = text.string(line.name, by: decoder).lowercased().split(separator: ";")

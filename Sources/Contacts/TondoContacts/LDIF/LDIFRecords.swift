@@ -57,7 +57,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
             if LDIFJoints.isName(bytes, at: start) {
                 // The version may come before the first record without an empty line in between.
                 if let known = record, isVersion(known, bytes) { record = nil }
-                if let record, name != nil || !hasClass(record, bytes) { return whole(record, name, bytes) }
+                if let record, name != nil || !hasClass(record, bytes) { return whole(record, named: name, in: bytes) }
                 name = Name(offset: start, line: record?.lines.count ?? 0)
             }
             let end = line(bytes, behind: record)
@@ -68,12 +68,12 @@ struct LDIFRecords: Sequence, IteratorProtocol {
             take(start..<end, of: bytes, into: &known)
             record = known
         }
-        return record.flatMap { whole($0, name, bytes) }
+        return record.flatMap { whole($0, named: name, in: bytes) }
     }
 
     /// Where a record has the name of its entry.
     private struct Name {
-        /// Of the line's first byte.
+        /// Where the line's first byte is.
         let offset: Int
         /// The number of lines before it.
         let line: Int
@@ -82,7 +82,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
     /// Some writers sort the attributes, and the name comes among them. But if an attribute stands before and behind the
     /// name, the lines before it are those of another entry, whose own name is missing.
     private mutating func whole(
-        _ record: Record, _ name: Name?, _ bytes: UnsafeBufferPointer<UInt8>
+        _ record: Record, named name: Name?, in bytes: UnsafeBufferPointer<UInt8>
     ) -> Record {
         guard let name, name.line > 0, name.line < record.lines.count else { return record }
         let types = record.lines.map { Self.type(of: $0, bytes) }

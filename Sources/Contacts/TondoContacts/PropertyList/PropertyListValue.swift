@@ -5,7 +5,10 @@ struct PropertyListValue {
     private let outline: XMLOutline
     private let element: Int
 
-    init(_ outline: XMLOutline, _ element: Int) { (self.outline, self.element) = (outline, element) }
+    init(_ outline: XMLOutline, _ element: Int) {
+        self.outline = outline
+        self.element = element
+    }
 
     private static let broken = PropertyListMismatch(path: "", reason: "not a property list")
 

@@ -18,11 +18,15 @@ struct XMLOutline: Sendable {
 
         /// Without a content, unless it is closed later. `index`: its own.
         init(_ range: Range<Int>, nameEnd: Int, index: Int) {
-            (start, end, self.nameEnd) = (UInt32(range.lowerBound), UInt32(range.upperBound), UInt32(nameEnd))
-            (contentStart, contentEnd, follower) = (end, end, UInt32(index + 1))
+            start = UInt32(range.lowerBound)
+            end = UInt32(range.upperBound)
+            self.nameEnd = UInt32(nameEnd)
+            contentStart = end
+            contentEnd = end
+            follower = UInt32(index + 1)
         }
 
-        /// Of its name, after `<`.
+        /// Where the element's name is, after `<`.
         var name: Range<Int> { Int(start) + 1..<Int(nameEnd) }
         /// From `<` of its first tag to `>` of its last.
         var range: Range<Int> { Int(start)..<Int(end) }
@@ -32,7 +36,9 @@ struct XMLOutline: Sendable {
         var next: Int { Int(follower) }
 
         mutating func close(contentEnd: Int, end: Int, next: Int) {
-            (self.contentEnd, self.end, follower) = (UInt32(contentEnd), UInt32(end), UInt32(next))
+            self.contentEnd = UInt32(contentEnd)
+            self.end = UInt32(end)
+            follower = UInt32(next)
         }
     }
 
@@ -55,7 +61,9 @@ struct XMLOutline: Sendable {
             throw .overLimit(.values, found: scanner.elements.count, limit: limits.values)
         }
         if scanner.declares { throw .malformed("a document type with declarations of its own") }
-        (self.text, elements, failure) = (text, scanner.elements, scanner.failure)
+        self.text = text
+        elements = scanner.elements
+        failure = scanner.failure
     }
 
     /// The elements directly inside one.

@@ -17,7 +17,9 @@ struct XMLScanner {
     private var open: [Int] = []
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, most: Int, passed: ReadBytes) {
-        (self.bytes, self.most, self.passed) = (bytes, most, passed)
+        self.bytes = bytes
+        self.most = most
+        self.passed = passed
     }
 
     mutating func scan() {

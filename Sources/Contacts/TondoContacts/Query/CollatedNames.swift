@@ -59,21 +59,23 @@ package struct CollatedNames: Sendable {
         if order.count == texts.count { return }
         keys.withUnsafeBytes { bytes in
             let isBefore = { [starts, texts] (one: Int32, other: Int32) in
-                let order = Self.compare(one, other, starts, bytes)
+                let order = Self.compare(one, with: other, starts: starts, keys: bytes)
                 return order == 0 ? texts[Int(one)] < texts[Int(other)] : order < 0
             }
             let new = (Int32(order.count)..<Int32(texts.count)).sorted(by: isBefore)
-            order = Self.merged(order, new, isBefore)
+            order = Self.merged(order, with: new, by: isBefore)
             ranks = [Int32](repeating: 0, count: order.count)
             var rank: Int32 = 0
             for (index, number) in order.enumerated() {
-                if index == 0 || Self.compare(order[index - 1], number, starts, bytes) != 0 { rank += 1 }
+                if index == 0 || Self.compare(order[index - 1], with: number, starts: starts, keys: bytes) != 0 {
+                    rank += 1
+                }
                 ranks[Int(number)] = rank
             }
         }
     }
 
-    private static func merged(_ known: [Int32], _ new: [Int32], _ isBefore: (Int32, Int32) -> Bool) -> [Int32] {
+    private static func merged(_ known: [Int32], with new: [Int32], by isBefore: (Int32, Int32) -> Bool) -> [Int32] {
         if known.isEmpty { return new }
         var merged: [Int32] = []
         merged.reserveCapacity(known.count + new.count)
@@ -86,8 +88,7 @@ package struct CollatedNames: Sendable {
     }
 
     /// Negative, zero or positive, as `memcmp`. No key is a prefix of another.
-    private static func compare(_ one: Int32, _ other: Int32, _ starts: [Int], _ keys: UnsafeRawBufferPointer) -> Int32
-    {
+    private static func compare(_ one: Int32, with other: Int32, starts: [Int], keys: UnsafeRawBufferPointer) -> Int32 {
         let (first, second) = (starts[Int(one)]..<starts[Int(one) + 1], starts[Int(other)]..<starts[Int(other) + 1])
         guard let base = keys.baseAddress else { return 0 }
         return memcmp(base + first.lowerBound, base + second.lowerBound, min(first.count, second.count))

@@ -49,8 +49,11 @@ package struct ContactIndex: Sendable {
                 groups[Group(id: group.id, name: ContactSearch.folded(group.name.trimmed)), default: 0] |= bit
             }
         }
-        (self.texts, self.numbers) = (TextRows(texts), TextRows(numbers))
-        (self.all, self.channels, self.groups) = (all, channels, groups)
+        self.texts = TextRows(texts)
+        self.numbers = TextRows(numbers)
+        self.all = all
+        self.channels = channels
+        self.groups = groups
     }
 
     /// One for each way.

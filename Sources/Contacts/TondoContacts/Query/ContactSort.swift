@@ -18,7 +18,9 @@ package struct ContactSort: Hashable, Sendable {
     package var locale: String
 
     package init(_ name: Name, isDescending: Bool = false, locale: String = "") {
-        (self.name, self.isDescending, self.locale) = (name, isDescending, locale)
+        self.name = name
+        self.isDescending = isDescending
+        self.locale = locale
     }
 
     /// Reads one of `words`, in any case; nil for other words.
@@ -51,8 +53,8 @@ package struct ContactSort: Hashable, Sendable {
         return order(of: contacts.map(\.name), ids: contacts.map(\.id), &known)
     }
 
-    /// The same by names and ids alone. `known`: keeps what was compared, for the next order of the same or nearly the same
-    /// names.
+    /// The order of contacts by names and ids alone. `known`: keeps what was compared, for the next order of nearly
+    /// these names.
     package func order(of names: [ContactName], ids: [String], _ known: inout CollatedNames) -> [Int] {
         known.begin(locale, contacts: names.count)
         var order = Array(names.indices)

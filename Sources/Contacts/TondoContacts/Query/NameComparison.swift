@@ -6,7 +6,10 @@ package final class NameComparison {
     private let sort: ContactSort
     private let rules: Collation
 
-    package init(_ sort: ContactSort) { (self.sort, rules) = (sort, Collation(sort.locale)) }
+    package init(_ sort: ContactSort) {
+        self.sort = sort
+        rules = Collation(sort.locale)
+    }
 
     /// What a contact is compared by.
     package struct Key {

@@ -20,7 +20,8 @@ struct TextRows: Sendable {
             ends.append(UInt32(bytes.count))
         }
         bytes.append(0)
-        (self.bytes, self.ends) = (bytes, ends)
+        self.bytes = bytes
+        self.ends = ends
     }
 
     /// Bytes in memory.

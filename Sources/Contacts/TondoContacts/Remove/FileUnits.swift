@@ -41,7 +41,8 @@ struct TextLayout: Equatable, Sendable {
     /// Detected by the mark, else by zeros between the first characters, as for vCard files.
     init(_ file: [UInt8]) {
         for encoding in [Encoding.littleEndian, .bigEndian, .bytes] where file.starts(with: encoding.mark) {
-            (self.encoding, markCount) = (encoding, encoding.mark.count)
+            self.encoding = encoding
+            markCount = encoding.mark.count
             return
         }
         markCount = 0
@@ -61,7 +62,10 @@ struct FileUnits {
 
     init(_ bytes: [UInt8]) { self.init(bytes, TextLayout(bytes)) }
 
-    init(_ bytes: [UInt8], _ layout: TextLayout) { (self.bytes, self.layout) = (bytes, layout) }
+    init(_ bytes: [UInt8], _ layout: TextLayout) {
+        self.bytes = bytes
+        self.layout = layout
+    }
 
     /// Nil outside the file and for other characters than ASCII.
     func ascii(at offset: Int) -> UInt8? {

@@ -13,7 +13,9 @@ struct GapFile {
     /// The gap is at the end. `room`: bytes that will be put in.
     init(_ file: [UInt8], room: Int = 0) {
         bytes = file + [UInt8](repeating: 0, count: room)
-        (start, end, work) = (file.count, bytes.count, file.count)
+        start = file.count
+        end = bytes.count
+        work = file.count
         hashBefore = JoinedHash(file[...])
     }
 
@@ -41,7 +43,8 @@ struct GapFile {
         hashBefore = hashBefore.dropping(end: moved)
         hashBehind = moved.joined(hashBehind)
         move(place..<start, to: end - moved.count)
-        (start, end) = (place, end - moved.count)
+        start = place
+        end = end - moved.count
     }
 
     private mutating func moveForward(to place: Int) {
@@ -49,7 +52,8 @@ struct GapFile {
         hashBehind = hashBehind.dropping(start: moved)
         hashBefore = hashBefore.joined(moved)
         move(end..<end + moved.count, to: start)
-        (start, end) = (place, end + moved.count)
+        start = place
+        end = end + moved.count
     }
 
     /// Takes so many bytes out, before and behind the gap.
@@ -58,7 +62,8 @@ struct GapFile {
         let removed = bytes[ranges.0] + bytes[ranges.1]
         hashBefore = hashBefore.dropping(end: hashed(ranges.0))
         hashBehind = hashBehind.dropping(start: hashed(ranges.1))
-        (start, end) = (ranges.0.lowerBound, ranges.1.upperBound)
+        start = ranges.0.lowerBound
+        end = ranges.1.upperBound
         return Array(removed)
     }
 

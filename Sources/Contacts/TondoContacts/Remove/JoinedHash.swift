@@ -11,7 +11,10 @@ struct JoinedHash: Equatable, Sendable {
     /// By which a factor `base` is taken away (Fermat's little theorem).
     private static let inverse = power(base, Int(prime - 2))
 
-    private init(_ value: UInt64, _ count: Int) { (self.value, self.count) = (value, count) }
+    private init(_ value: UInt64, _ count: Int) {
+        self.value = value
+        self.count = count
+    }
 
     init(_ bytes: UnsafeRawBufferPointer) {
         for byte in bytes { value = Self.sum(Self.product(value, Self.base), UInt64(byte) + 1) }

@@ -37,7 +37,7 @@ package struct Removal: Equatable, Sendable {
         do throws(ContactsError) {
             left = isNothing(remaining) ? [] : try BookFormat.contacts(of: remaining, word: format.word)?.contacts ?? []
         } catch { throw .refused("what is left could not be read: \(error)") }
-        guard let lost = BookFormat.firstDifference(Array(others), left, format) else { return remaining }
+        guard let lost = BookFormat.firstDifference(of: Array(others), from: left, in: format) else { return remaining }
         throw .refused("\(lost) would be lost or changed")
     }
 
@@ -47,7 +47,7 @@ package struct Removal: Equatable, Sendable {
 
 extension BookFormat {
     /// A description of the first contact that differs between both lists, in their order; nil if all are equal.
-    static func firstDifference(_ contacts: [Contact], _ others: [Contact], _ format: BookFormat) -> String? {
+    static func firstDifference(of contacts: [Contact], from others: [Contact], in format: BookFormat) -> String? {
         for (one, other) in zip(contacts, others) where !one.isEqual(to: other, format) { return one.label }
         if contacts.count == others.count { return nil }
         return contacts.count > others.count ? contacts[others.count].label : "another contact"
@@ -61,8 +61,12 @@ extension Contact {
     /// Ignores changes by merging the book: an id made unique, the groups of others' cards.
     package func hasSameContent(as other: Contact) -> Bool {
         var (one, other) = (self, other)
-        (one.id, one.groups, one.members) = ("", [], [])
-        (other.id, other.groups, other.members) = ("", [], [])
+        one.id = ""
+        one.groups = []
+        one.members = []
+        other.id = ""
+        other.groups = []
+        other.members = []
         return one == other
     }
 

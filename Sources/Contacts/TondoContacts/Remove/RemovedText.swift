@@ -3,7 +3,10 @@ struct RemovedText {
     let bytes: [UInt8]
     let encoding: TextLayout.Encoding
 
-    init(_ bytes: [UInt8], _ encoding: TextLayout.Encoding) { (self.bytes, self.encoding) = (bytes, encoding) }
+    init(_ bytes: [UInt8], _ encoding: TextLayout.Encoding) {
+        self.bytes = bytes
+        self.encoding = encoding
+    }
 
     /// In the encoding of a file. Text with one byte per character may be in any 8-bit character set: first unchanged,
     /// then converted from the detected one.

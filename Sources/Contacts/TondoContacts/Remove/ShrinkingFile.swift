@@ -6,7 +6,9 @@ struct ShrinkingFile {
     var work: Int { file.work }
 
     init(_ bytes: [UInt8], _ format: BookFormat) {
-        (file, self.format, layout) = (GapFile(bytes), format, TextLayout(bytes))
+        file = GapFile(bytes)
+        self.format = format
+        layout = TextLayout(bytes)
     }
 
     /// A copy of what is left.

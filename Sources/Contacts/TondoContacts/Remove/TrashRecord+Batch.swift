@@ -6,7 +6,10 @@ extension TrashRecord {
         /// The indices of those that were never removed: a removal was killed before the file was written.
         package let present: Set<Int>
 
-        package init(file: [UInt8], present: Set<Int>) { (self.file, self.present) = (file, present) }
+        package init(file: [UInt8], present: Set<Int>) {
+            self.file = file
+            self.present = present
+        }
     }
 
     /// Restores these contacts in the order of `records`: the last removed first makes an unchanged file what it was,
@@ -38,7 +41,7 @@ extension TrashRecord {
             }
         }
         guard own.isEmpty else { throw .refused(Self.unread) }
-        if let lost = BookFormat.firstDifference(former, others, known) {
+        if let lost = BookFormat.firstDifference(of: former, from: others, in: known) {
             throw .refused("\(lost) would be lost or changed")
         }
     }

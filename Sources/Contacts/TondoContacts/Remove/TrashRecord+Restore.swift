@@ -15,7 +15,7 @@ extension TrashRecord {
         for attempt in try attempts(on: file) {
             do throws(ContactsError) {
                 let restored = attempt.applied(to: file)
-                try check(restored, attempt, former)
+                try check(restored, after: attempt, former: former)
                 return restored
             } catch { problem = error }
         }
@@ -55,7 +55,8 @@ extension TrashRecord {
 
         /// `contact`: in `bytes`.
         init(_ bytes: [UInt8], at offset: Int, contact: Range<Int>) {
-            (self.bytes, self.offset) = (bytes, offset)
+            self.bytes = bytes
+            self.offset = offset
             self.contact = offset + contact.lowerBound..<offset + contact.upperBound
         }
 
@@ -73,7 +74,7 @@ extension TrashRecord {
     }
 
     private func check(
-        _ file: [UInt8], _ attempt: Attempt, _ former: [Contact]
+        _ file: [UInt8], after attempt: Attempt, former: [Contact]
     ) throws(ContactsError) {
         guard let (found, known) = try BookFormat.contacts(of: file, word: format) else { throw .notABook }
         // The range of a first card includes the byte-order mark.
@@ -83,7 +84,7 @@ extension TrashRecord {
         else { throw .refused(Self.unread) }
         var others = found
         others.remove(at: index)
-        guard let lost = BookFormat.firstDifference(former, others, known) else { return }
+        guard let lost = BookFormat.firstDifference(of: former, from: others, in: known) else { return }
         throw .refused("\(lost) would be lost or changed")
     }
 

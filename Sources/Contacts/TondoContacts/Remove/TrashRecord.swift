@@ -52,7 +52,7 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     private var group: UInt32?
     private var attributes: [String: Base64Coded]?
     private var names: [String]?
-    /// Of the file, if it was deleted. Records of earlier versions have the permissions only.
+    /// The attributes of the file, if it was deleted. Records of earlier versions have the permissions only.
     package var deletedFile: FileAttributes? {
         get {
             mode.map { mode in
@@ -62,7 +62,9 @@ package struct TrashRecord: Equatable, Sendable, Codable {
             }
         }
         set {
-            (mode, user, group) = (newValue?.mode, newValue?.user, newValue?.group)
+            mode = newValue?.mode
+            user = newValue?.user
+            group = newValue?.group
             let extended = newValue?.extended ?? [:]
             attributes = extended.isEmpty ? nil : extended.mapValues { Base64Coded(wrappedValue: $0) }
         }
@@ -95,14 +97,23 @@ package struct TrashRecord: Equatable, Sendable, Codable {
         _ cut: Cut, of contact: Contact, file: String, removedAt: Int, isShared: Bool = false, twins: Int = 0
     ) {
         version = Self.version
-        if isShared { (owner, twinCount) = (contact.fingerprint, twins > 0 ? twins : nil) }
-        (id, name, self.file, self.removedAt) = (contact.id, contact.displayName, file, removedAt)
+        if isShared {
+            owner = contact.fingerprint
+            twinCount = twins > 0 ? twins : nil
+        }
+        id = contact.id
+        name = contact.displayName
+        self.file = file
+        self.removedAt = removedAt
         format = cut.format.word
         offset = cut.range.lowerBound
         bytes = cut.removed
-        (contactStart, contactEnd) = (cut.contact.lowerBound, cut.contact.upperBound)
-        (before, after) = (cut.before, cut.after)
-        (remainingCount, remainingFingerprint) = (cut.remainingCount, cut.remainingHash)
+        contactStart = cut.contact.lowerBound
+        contactEnd = cut.contact.upperBound
+        before = cut.before
+        after = cut.after
+        remainingCount = cut.remainingCount
+        remainingFingerprint = cut.remainingHash
         let layout = TextLayout(cut.head)
         mark = layout.markCount > 0 ? true : nil
         // The remaining file may be too short to detect it.
@@ -118,7 +129,7 @@ package struct TrashRecord: Equatable, Sendable, Codable {
         return remainingFingerprint == (isJoined ? JoinedHash(file[...]).text : Self.fingerprint(file))
     }
 
-    /// The same by the file's length and its `JoinedHash.text`.
+    /// Whether the file has the length and the `JoinedHash.text` that the removal left.
     func isAsLeft(count: Int, hash: String) -> Bool {
         count == remainingCount && hash == remainingFingerprint && offset <= count
     }

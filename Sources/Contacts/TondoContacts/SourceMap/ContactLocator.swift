@@ -12,7 +12,8 @@ struct ContactLocator {
     private var units = 0
 
     init(_ text: SourceText, file: FilePath) {
-        (self.text, self.file) = (text, file)
+        self.text = text
+        self.file = file
     }
 
     mutating func place(_ range: Range<Int>) -> ContactLocation {
@@ -54,7 +55,9 @@ struct ContactLocator {
         let end = min(target, text.bytes.count)
         let steps = countPieces(min(offset, end)..<max(offset, end))
         let sign = end < offset ? -1 : 1
-        (offset, line, units) = (end, line + sign * steps.lines, units + sign * steps.units)
+        offset = end
+        line = line + sign * steps.lines
+        units = units + sign * steps.units
     }
 
     /// The bytes of a long distance are released on the way.

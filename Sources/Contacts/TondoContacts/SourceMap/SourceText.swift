@@ -22,18 +22,24 @@ struct SourceText: Sendable {
                 file.withUnsafeBytes {
                     UTF16Text.utf8(UnsafeRawBufferPointer(rebasing: $0[2...]), isBigEndian: $0[0] == 0xFE)
                 })
-            (characterWidth, skipped, charset) = (2, 2, .utf8)
+            characterWidth = 2
+            skipped = 2
+            charset = .utf8
         } else {
             let hasMark = file.starts(with: [0xEF, 0xBB, 0xBF])
             bytes = hasMark ? file.dropFirst(3) : file
-            (characterWidth, skipped) = (1, hasMark ? 3 : 0)
+            characterWidth = 1
+            skipped = hasMark ? 3 : 0
             charset = Self.charset(of: bytes)
         }
     }
 
     private init(_ other: SourceText, _ charset: Charset) {
-        (file, bytes, characterWidth) = (other.file, other.bytes, other.characterWidth)
-        (skipped, self.charset) = (other.skipped, charset)
+        file = other.file
+        bytes = other.bytes
+        characterWidth = other.characterWidth
+        skipped = other.skipped
+        self.charset = charset
     }
 
     /// The text in other character sets than the guessed one, the most frequent ones first; none if it is Unicode.

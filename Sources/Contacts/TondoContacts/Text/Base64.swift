@@ -46,16 +46,18 @@ enum Base64 {
         tables.withUnsafeBufferPointer { tables in
             var (input, written) = (0, 0)
             while true {
-                fastGroups(text, &input, output, &written, tables)
-                guard slowGroup(text, &input, output, &written, tables) else { return written }
+                fastGroups(text, input: &input, output: output, written: &written, tables: tables)
+                guard slowGroup(text, input: &input, output: output, written: &written, tables: tables) else {
+                    return written
+                }
             }
         }
     }
 
     /// Decodes groups of four adjacent characters up to the first foreign one.
     private static func fastGroups(
-        _ text: UnsafeRawBufferPointer, _ input: inout Int, _ output: UnsafeMutableRawBufferPointer,
-        _ written: inout Int, _ tables: UnsafeBufferPointer<UInt32>
+        _ text: UnsafeRawBufferPointer, input: inout Int, output: UnsafeMutableRawBufferPointer,
+        written: inout Int, tables: UnsafeBufferPointer<UInt32>
     ) {
         var (from, to) = (input, written)
         while from + 4 <= text.count {
@@ -69,13 +71,14 @@ enum Base64 {
             from += 4
             to += 3
         }
-        (input, written) = (from, to)
+        input = from
+        written = to
     }
 
     /// Decodes one group around foreign characters; false at the end of the text.
     private static func slowGroup(
-        _ text: UnsafeRawBufferPointer, _ input: inout Int, _ output: UnsafeMutableRawBufferPointer,
-        _ written: inout Int, _ tables: UnsafeBufferPointer<UInt32>
+        _ text: UnsafeRawBufferPointer, input: inout Int, output: UnsafeMutableRawBufferPointer,
+        written: inout Int, tables: UnsafeBufferPointer<UInt32>
     ) -> Bool {
         var (group, characters) = (UInt32(0), 0)
         while input < text.count, characters < 4 {

@@ -12,9 +12,10 @@ enum CalendarDate {
         let isDate = !digits.isEmpty && date.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
         guard isDate, isYearless || !date.hasPrefix("-") else { return text }
         switch digits.count {
-        case 8: return written(digits.prefix(4), digits.dropFirst(4).prefix(2), digits.suffix(2)) ?? text
+        case 8:
+            return written(year: digits.prefix(4), month: digits.dropFirst(4).prefix(2), day: digits.suffix(2)) ?? text
         // `--0415`, `199604` is none: that is a time (RFC 6350 4.3.1), but older programs wrote it.
-        case 4 where isYearless: return written("", digits.prefix(2), digits.suffix(2)) ?? text
+        case 4 where isYearless: return written(year: "", month: digits.prefix(2), day: digits.suffix(2)) ?? text
         case 6 where date.count == 7: return isMonth(digits.suffix(2)) ? String(date) : text
         case 4: return String(date)
         default: return text
@@ -22,7 +23,7 @@ enum CalendarDate {
     }
 
     /// Nil for an impossible date.
-    private static func written(_ year: Substring, _ month: Substring, _ day: Substring) -> String? {
+    private static func written(year: Substring, month: Substring, day: Substring) -> String? {
         guard isMonth(month), let number = Int(day), 1...31 ~= number else { return nil }
         // Apple's Contacts writes this year for a date without one.
         return year.isEmpty || year == "1604" ? "--\(month)-\(day)" : "\(year)-\(month)-\(day)"

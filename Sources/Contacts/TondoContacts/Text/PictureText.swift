@@ -3,12 +3,12 @@ internal import TondoText
 /// Finds a picture in text, in all writings in which pictures have been found in books: whatever encoding, and whatever
 /// stands before it. The bytes of a picture decide, never what is said about them.
 enum PictureText {
-    /// Of JPEG, PNG, WebP and GIF.
+    /// The first bytes of JPEG, PNG, WebP and GIF.
     private static let signatures: [[UInt8]] = [
         [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("RIFF".utf8), Array("GIF8".utf8),
     ]
 
-    /// Of HEIC and AVIF, after four bytes.
+    /// What HEIC and AVIF have after four bytes.
     private static let mediaFile = Array("ftyp".utf8)
 
     /// What may stand before a picture: the type of a data: URI (RFC 2397) and what is left of one, quotes, words.

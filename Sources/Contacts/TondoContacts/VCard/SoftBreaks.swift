@@ -8,7 +8,10 @@ final class SoftBreaks {
     /// Counted when the first text needs it.
     private lazy var habits = Habits(card, form)
 
-    init(_ card: UnsafeRawBufferPointer, _ form: VCardForm) { (self.card, self.form) = (card, form) }
+    init(_ card: UnsafeRawBufferPointer, _ form: VCardForm) {
+        self.card = card
+        self.form = form
+    }
 
     /// `isOld`: the card is vCard 2.1, which has no folds in such texts. One break alone decides nothing there.
     func areFolds(isOld: Bool) -> Bool {
@@ -32,12 +35,14 @@ final class SoftBreaks {
                 defer { start = next }
                 let content = card[start..<form.ends.contentEnd(from: start, to: end, in: card)]
                 guard content.last == UInt8(ascii: "="), next < card.count else { continue }
-                note(UnsafeRawBufferPointer(rebasing: content), UnsafeRawBufferPointer(rebasing: card[next...]), form)
+                note(
+                    UnsafeRawBufferPointer(rebasing: content), rest: UnsafeRawBufferPointer(rebasing: card[next...]),
+                    form: form)
             }
         }
 
         private mutating func note(
-            _ line: UnsafeRawBufferPointer, _ rest: UnsafeRawBufferPointer, _ form: VCardForm
+            _ line: UnsafeRawBufferPointer, rest: UnsafeRawBufferPointer, form: VCardForm
         ) {
             guard form.isFold(0, in: rest) else {
                 // The end of base64, or of a text.

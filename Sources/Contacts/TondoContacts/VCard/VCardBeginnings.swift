@@ -69,13 +69,13 @@ struct VCardBeginnings {
 
     @inline(__always)
     mutating func note(
-        _ field: VCardField, _ line: VCardLines.Line, _ header: VCardHeader, in card: UnsafeRawBufferPointer
+        _ field: VCardField, line: VCardLines.Line, header: VCardHeader, in card: UnsafeRawBufferPointer
     ) {
         switch field {
-        case .version: once(.version, line, header, card)
-        case .uid: once(.uid, line, header, card)
-        case .formatted: once(.formatted, line, header, card)
-        case .name: once(.name, line, header, card)
+        case .version: once(.version, line: line, header: header, in: card)
+        case .uid: once(.uid, line: line, header: header, in: card)
+        case .formatted: once(.formatted, line: line, header: header, in: card)
+        case .name: once(.name, line: line, header: header, in: card)
         case .phone, .email, .address, .photo, .note, .organisation, .title, .birthday, .url, .impp:
             hasData = true
             if isSuspected { hasDataBehind = true }
@@ -84,7 +84,7 @@ struct VCardBeginnings {
     }
 
     private mutating func once(
-        _ kind: Once, _ line: VCardLines.Line, _ header: VCardHeader, _ card: UnsafeRawBufferPointer
+        _ kind: Once, line: VCardLines.Line, header: VCardHeader, in card: UnsafeRawBufferPointer
     ) {
         let parameters = header.parameters
         // Alternatives of one value.

@@ -3,7 +3,7 @@ internal import TondoText
 /// The properties one by one.
 extension VCardDraft {
     func value(_ line: VCardLines.Line, _ header: VCardHeader) -> String {
-        text.read(line, header) { VCardValue.text($0) }
+        text.read(line, header: header) { VCardValue.text($0) }
     }
 
     func nonEmpty(_ line: VCardLines.Line, _ header: VCardHeader) -> String? {
@@ -13,22 +13,22 @@ extension VCardDraft {
 
     /// Texts between commas, without empty ones.
     func list(_ line: VCardLines.Line, _ header: VCardHeader) -> [String] {
-        text.read(line, header) { VCardValue.parts($0, separator: UInt8(ascii: ",")) }
+        text.read(line, header: header) { VCardValue.parts($0, separator: UInt8(ascii: ",")) }
     }
 
     /// Texts between semicolons, without empty ones.
     func parts(_ line: VCardLines.Line, _ header: VCardHeader) -> [String] {
-        text.read(line, header) { VCardValue.parts($0, separator: UInt8(ascii: ";")) }
+        text.read(line, header: header) { VCardValue.parts($0, separator: UInt8(ascii: ";")) }
     }
 
     /// Passes on the components of a structured value with their numbers, without empty ones. Each is a list between
     /// commas, which its separator joins, the last one those of all further components; in vCard 2.1 commas are ordinary
     /// characters.
     private func forEachComponent(
-        _ line: VCardLines.Line, _ header: VCardHeader, separators: [String], _ body: (Int, String) -> Void
+        of line: VCardLines.Line, header: VCardHeader, separators: [String], _ body: (Int, String) -> Void
     ) {
         let isOld = text.keepsFoldBlanks
-        text.read(line, header) { value in
+        text.read(line, header: header) { value in
             var index = 0
             VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { part in
                 defer { index += 1 }
@@ -48,7 +48,7 @@ extension VCardDraft {
     mutating func setName(_ line: VCardLines.Line, _ header: VCardHeader) {
         var name = contact.name
         guard name.family.isEmpty, name.given.isEmpty else { return }
-        forEachComponent(line, header, separators: [" ", " ", " ", " ", ", "]) { index, text in
+        forEachComponent(of: line, header: header, separators: [" ", " ", " ", " ", ", "]) { index, text in
             switch index {
             case 0: name.family = text
             case 1: name.given = text
@@ -66,7 +66,9 @@ extension VCardDraft {
     private static func split(_ name: inout ContactName) {
         let parts = name.family.split(separator: ";", omittingEmptySubsequences: false).map { String($0).trimmed }
         guard parts.count >= 3 else { return }
-        (name.family, name.given, name.additional) = (parts[0], parts[1], parts[2])
+        name.family = parts[0]
+        name.given = parts[1]
+        name.additional = parts[2]
         if parts.count > 3 { name.prefix = parts[3] }
         if parts.count > 4 { name.suffix = parts[4] }
     }
@@ -77,7 +79,8 @@ extension VCardDraft {
         guard contact.name.formatted.isEmpty || preference < formattedPreference,
             let text = nonEmpty(line, header)
         else { return }
-        (contact.name.formatted, formattedPreference) = (text, preference)
+        contact.name.formatted = text
+        formattedPreference = preference
     }
 
     mutating func addPhone(_ line: VCardLines.Line, _ header: VCardHeader) {
@@ -106,7 +109,7 @@ extension VCardDraft {
         guard contact.addresses.count < Self.mostOfAKind else { return }
         let parts = PostalAddress.Part.allCases.dropLast()
         var address: PostalAddress = [.formatted: header.parameters.label]
-        forEachComponent(line, header, separators: [", "]) { index, text in
+        forEachComponent(of: line, header: header, separators: [", "]) { index, text in
             if index < parts.count { address[parts[index]] = text }
         }
         let lines = address.text
@@ -158,7 +161,7 @@ extension VCardDraft {
     /// What Android keeps beside the properties of vCard 2.1: the kind of the row, then its columns.
     mutating func addAndroidRow(_ line: VCardLines.Line, _ header: VCardHeader) {
         var columns: [String] = []
-        text.read(line, header) { value in
+        text.read(line, header: header) { value in
             VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { columns.append(VCardValue.text($0)) }
         }
         guard columns.count > 1, let name = columns[1].filled else { return }
@@ -199,7 +202,7 @@ extension VCardDraft {
 
 extension VCardDraft {
     /// IMPP (RFC 6350 6.4.3), social profiles (RFC 9554 3.5), links, and properties of one messenger each.
-    mutating func addMessenger(_ field: VCardField, _ line: VCardLines.Line, _ header: VCardHeader) {
+    mutating func addMessenger(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
         let value = value(line, header)
         guard !value.isEmpty || header.parameters.user != nil else { return }
         let address = MessengerAddress(value)

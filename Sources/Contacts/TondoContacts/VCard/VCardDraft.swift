@@ -7,7 +7,7 @@ struct VCardDraft: ~Copyable {
     /// Phones and addresses that need further processing once all lines are read.
     var marks: [Mark] = []
     var notes: [String] = []
-    /// The same notes and groups as sets, for lookups.
+    /// The contents of `notes` and of the groups as sets, for lookups.
     var knownNotes: Set<String> = []
     var knownGroups: Set<String> = []
     /// Labels of groups of lines, by the group's name.
@@ -50,7 +50,9 @@ struct VCardDraft: ~Copyable {
     }
 
     init(_ card: UnsafeRawBufferPointer, _ text: VCardTextValue, lacksInnerEnd: Bool) {
-        (self.card, self.text, self.lacksInnerEnd) = (card, text, lacksInnerEnd)
+        self.card = card
+        self.text = text
+        self.lacksInnerEnd = lacksInnerEnd
         nesting = VCardNesting(card, form: text.form, lacksInnerEnd: lacksInnerEnd)
     }
 
@@ -59,13 +61,13 @@ struct VCardDraft: ~Copyable {
         switch field {
         case .begin, .end, .agent: nesting.take(line)
         case .version where nesting.isOutside:
-            if !lacksInnerEnd { beginnings.note(field, line, header, in: card) }
+            if !lacksInnerEnd { beginnings.note(field, line: line, header: header, in: card) }
             setVersion(value(line, header))
         default:
             guard nesting.isOutside else { return }
             hasValues = true
-            if !lacksInnerEnd { beginnings.note(field, line, header, in: card) }
-            add(field, line, header)
+            if !lacksInnerEnd { beginnings.note(field, line: line, header: header, in: card) }
+            add(field, line: line, header: header)
         }
     }
 
@@ -75,7 +77,7 @@ struct VCardDraft: ~Copyable {
         text.keepsFoldBlanks = isOld
     }
 
-    private mutating func add(_ field: VCardField, _ line: VCardLines.Line, _ header: VCardHeader) {
+    private mutating func add(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
         switch field {
         case .name: setName(line, header)
         case .formatted: setFormatted(line, header)
@@ -99,7 +101,7 @@ struct VCardDraft: ~Copyable {
         case .showAs: if ASCII.has("company", in: value(line, header)) { contact.kind = .organisation }
         case .label:
             if let group = header.group, let label = nonEmpty(line, header) { labels[group] = Self.plainLabel(label) }
-        default: addMessenger(field, line, header)
+        default: addMessenger(field, line: line, header: header)
         }
     }
 

@@ -33,7 +33,10 @@ struct VCardLineReader {
         return ahead
     }
 
-    mutating func moveBack(to start: Int, line number: Int) { (position, line) = (start, number) }
+    mutating func moveBack(to start: Int, line number: Int) {
+        position = start
+        line = number
+    }
 
     /// Moves to the real end of a card's last line, see `VCardMark.endOfCard`.
     mutating func finishCard(_ last: Line, from start: Int, line number: Int) {

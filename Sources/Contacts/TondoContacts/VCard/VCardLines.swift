@@ -15,7 +15,10 @@ struct VCardLines {
     let form: VCardForm
     private var position = 0
 
-    init(_ bytes: UnsafeRawBufferPointer, _ form: VCardForm) { (self.bytes, self.form) = (bytes, form) }
+    init(_ bytes: UnsafeRawBufferPointer, _ form: VCardForm) {
+        self.bytes = bytes
+        self.form = form
+    }
 
     /// The next property's line with its continuation lines: those that begin with a blank.
     mutating func next() -> Line? {
@@ -44,7 +47,8 @@ struct VCardLines {
         while position < bytes.count {
             if form.indent == 0, bytes[position] > 0x20 { return }
             if let fold = form.folds(from: position, in: bytes) {
-                (line.end, position) = (fold.contentEnd, fold.next)
+                line.end = fold.contentEnd
+                position = fold.next
             } else if form.isFold(position, in: bytes) {
                 if isIndentedEnd() { return }
                 line.end = takePhysicalLine()
@@ -197,7 +201,8 @@ struct VCardForm {
         while bytes.count - next >= Self.longestEnd, Self.isBlank(bytes[next]),
             let end = ASCII.find(0x0A, in: bytes, next..<bytes.count)
         {
-            (last, next) = (next, end + 1)
+            last = next
+            next = end + 1
         }
         return next == start ? nil : (ends.contentEnd(from: last, to: next - 1, in: bytes), next)
     }

@@ -40,7 +40,8 @@ struct MessengerAddress {
     init(_ address: String) {
         // The common case: only a name or number.
         if address.utf8.allSatisfy({ $0 < 0x80 && (ASCII.isLetter($0) || $0 &- UInt8(ascii: "0") < 10) }) {
-            (messenger, handle) = (nil, address)
+            messenger = nil
+            handle = address
             return
         }
         let (scheme, rest) = Self.split(address)
@@ -48,16 +49,19 @@ struct MessengerAddress {
             // A link may come without its scheme.
             let link = Self.link(address[...])
             let messenger = address.contains("/") ? Messenger(host: link.host) : nil
-            (self.messenger, handle) = (messenger, Self.name(messenger == nil ? address[...] : link.path))
+            self.messenger = messenger
+            handle = Self.name(messenger == nil ? address[...] : link.path)
             return
         }
         switch scheme.lowercased() {
         case "http", "https":
             let link = Self.link(rest)
-            (messenger, handle) = (Messenger(host: link.host), Self.name(link.path))
+            messenger = Messenger(host: link.host)
+            handle = Self.name(link.path)
         default:
             let path = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
-            (messenger, handle) = (Messenger(word: scheme), Self.name(path))
+            messenger = Messenger(word: scheme)
+            handle = Self.name(path)
         }
     }
 

@@ -14,7 +14,9 @@ struct VCardNesting: ~Copyable {
     private static let deepest = 64
 
     init(_ card: UnsafeRawBufferPointer, form: VCardForm, lacksInnerEnd: Bool) {
-        (self.card, self.form, self.lacksInnerEnd) = (card, form, lacksInnerEnd)
+        self.card = card
+        self.form = form
+        self.lacksInnerEnd = lacksInnerEnd
     }
 
     /// The lines belong to the card itself.

@@ -7,7 +7,10 @@ package struct VCardParser {
     private let decoder = CharsetDecoder()
 
     /// `file`: for the places of the contacts.
-    package init(_ text: VCardText, file: FilePath) { (self.text, self.file) = (text, file) }
+    package init(_ text: VCardText, file: FilePath) {
+        self.text = text
+        self.file = file
+    }
 
     /// The contact of a card of this text. Its id is the card's UID, or derived from its contents; `ContactMerger` makes
     /// ids unique in a book.

@@ -24,11 +24,13 @@ struct VCardPhotoLine {
         if let (start, encoding) = PictureText.find(in: UnsafeRawBufferPointer(rebasing: card[range])) {
             (value, hasImageSignature) = (.encoded(range.lowerBound + start..<range.upperBound, encoding), true)
         } else {
-            guard let value = Self.other(range, line, header, card: card, text: text) else { return nil }
+            guard let value = Self.other(range, line: line, header: header, card: card, text: text) else { return nil }
             self.value = value
             if case .file = value { hasImageSignature = true } else { hasImageSignature = false }
         }
-        (preference, crop, field) = (header.parameters.preference, header.parameters.crop, header.field ?? .photo)
+        preference = header.parameters.preference
+        crop = header.parameters.crop
+        field = header.field ?? .photo
     }
 
     /// The preferred one of the promising ones, else the preferred one. A logo is the picture of a company.
@@ -50,22 +52,22 @@ struct VCardPhotoLine {
 
     /// What does not begin like a picture that can be drawn.
     private static func other(
-        _ range: Range<Int>, _ line: VCardLines.Line, _ header: VCardHeader, card: UnsafeRawBufferPointer,
+        _ range: Range<Int>, line: VCardLines.Line, header: VCardHeader, card: UnsafeRawBufferPointer,
         text: VCardTextValue
     ) -> Value? {
         let value = head(UnsafeRawBufferPointer(rebasing: card[range])).withUnsafeBytes { head -> Value? in
             if head.count == 0 { return nil }
-            if ASCII.has("data:", in: head) { return data(head, range, card) }
+            if ASCII.has("data:", in: head) { return data(head, range: range, card: card) }
             if let scheme = header.parameters.scheme, ASCII.has("//", in: head) {
-                return .remote(scheme + ":" + text.read(line, header, VCardValue.text))
+                return .remote(scheme + ":" + text.read(line, header: header, VCardValue.text))
             }
             if let scheme = schemeLength(head) {
-                let uri = text.read(line, header, VCardValue.text)
+                let uri = text.read(line, header: header, VCardValue.text)
                 return reference(uri, scheme: scheme)
             }
             if header.parameters.encoding == .quotedPrintable { return .encoded(range, .quotedPrintable) }
             if header.parameters.encoding == .base64 || looksLikeBase64(head) { return .encoded(range, .base64) }
-            let path = text.read(line, header, VCardValue.text)
+            let path = text.read(line, header: header, VCardValue.text)
             return .file(header.parameters.isURI ? PercentEncoding.decode(folded: path) : path)
         }
         if case .encoded(let range, let encoding)? = value {
@@ -82,7 +84,7 @@ struct VCardPhotoLine {
     }
 
     /// A data: URI (RFC 2397), its comma escaped or not.
-    private static func data(_ head: UnsafeRawBufferPointer, _ range: Range<Int>, _ card: UnsafeRawBufferPointer)
+    private static func data(_ head: UnsafeRawBufferPointer, range: Range<Int>, card: UnsafeRawBufferPointer)
         -> Value?
     {
         guard let comma = head.firstIndex(of: UInt8(ascii: ",")),

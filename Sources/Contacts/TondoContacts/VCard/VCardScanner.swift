@@ -66,7 +66,8 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         mutating func note(_ line: VCardLineReader.Line, at start: Int, line number: Int) {
             if isPartOfCard { return }
             guard line.mark != .blank else {
-                (block, kinds) = (nil, [])
+                block = nil
+                kinds = []
                 return
             }
             let kind = line.cardKind

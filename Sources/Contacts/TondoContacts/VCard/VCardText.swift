@@ -18,7 +18,10 @@ package struct VCardText {
         guard bytes.count > 0 else { throw .empty }
         try limits.check(.file, bytes.count)
         guard let layout = VCardLayout(bytes) else { throw .notABook }
-        (self.bytes, self.layout, self.limits, self.release) = (bytes, layout, limits, release)
+        self.bytes = bytes
+        self.layout = layout
+        self.limits = limits
+        self.release = release
     }
 
     /// `head`: the first bytes of a file; 4096 are enough.

@@ -11,14 +11,16 @@ struct VCardTextValue {
     var keepsFoldBlanks = false
 
     init(_ bytes: UnsafeRawBufferPointer, _ form: VCardForm, decoder: CharsetDecoder) {
-        (self.bytes, self.form, self.decoder) = (bytes, form, decoder)
+        self.bytes = bytes
+        self.form = form
+        self.decoder = decoder
         guess = Charset.guess(bytes)
         softBreaks = SoftBreaks(bytes, form)
     }
 
     /// Passes on the value, including escapes.
     @inline(__always)
-    func read<R>(_ line: VCardLines.Line, _ header: VCardHeader, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    func read<R>(_ line: VCardLines.Line, header: VCardHeader, _ body: (UnsafeRawBufferPointer) -> R) -> R {
         let start = min(header.valueStart, line.end)
         let isPlain =
             header.parameters.encoding == .none && guess == .utf8 && header.parameters.charset ?? .utf8 == .utf8

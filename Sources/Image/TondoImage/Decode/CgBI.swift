@@ -3,7 +3,7 @@ internal import libdeflate
 /// Apple's PNG variant, which Xcode writes into apps: a CgBI chunk before IHDR, IDAT as raw deflate without zlib's
 /// header and check sum, channels as B, G, R, A, multiplied by alpha.
 enum CgBI {
-    /// The same picture as a standard PNG file. The caller handles channel order and premultiplication.
+    /// Rewrites Apple's variant as a standard PNG file. The caller handles channel order and premultiplication.
     static func standardPNG(_ bytes: UnsafeRawBufferPointer, header: ImageHeader) throws(ImageError) -> [UInt8] {
         var chunks = PNGChunks(bytes)
         var output = Array(bytes.prefix(8))

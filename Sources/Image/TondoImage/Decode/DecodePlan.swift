@@ -46,14 +46,16 @@ package struct DecodePlan: Equatable, Sendable {
 
     /// The square in a thumbnail of this size.
     private init(_ square: PixelRectangle, of header: ImageHeader, in small: (width: Int, height: Int)) {
-        func range(_ start: Int, _ scale: Double, _ extent: Int) -> (start: Int, count: Int) {
+        func range(_ start: Int, scale: Double, extent: Int) -> (start: Int, count: Int) {
             let first = min(Int(Double(start) / scale), extent - 1)
             let last = min(Int((Double(start + square.width) / scale).rounded(.up)), extent)
             return (first, max(last - first, 1))
         }
         let across = Double(header.width) / Double(small.width)
         let down = Double(header.height) / Double(small.height)
-        let (columns, rows) = (range(square.x, across, small.width), range(square.y, down, small.height))
+        let (columns, rows) = (
+            range(square.x, scale: across, extent: small.width), range(square.y, scale: down, extent: small.height)
+        )
         denominator = Self.thumbnail
         region = PixelRectangle(x: columns.start, y: rows.start, width: columns.count, height: rows.count)
         let side = min(

@@ -48,8 +48,10 @@ extension Decoded {
             try withUnsafePointer(to: &range) { range throws(ImageError) in
                 try requested.withUnsafeBufferPointer { requested throws(ImageError) in
                     var request = cjpeg_request()
-                    (request.ranges, request.range_count) = (range, 1)
-                    (request.coefficients, request.coefficients_count) = (requested.baseAddress, requested.count)
+                    request.ranges = range
+                    request.range_count = 1
+                    request.coefficients = requested.baseAddress
+                    request.coefficients_count = requested.count
                     return try decode(bytes, &request, header: header, plan: plan, limits: limits)
                 }
             }

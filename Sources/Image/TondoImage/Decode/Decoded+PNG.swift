@@ -14,7 +14,7 @@ extension Decoded {
             if let decoded = PNGFastPath.decode(bytes, header: header, plan: plan, limits: limits) { return decoded }
             return try decodeByLibpng(bytes, plan: plan, limits: limits)
         }
-        return try decoder.decode(bytes, header, plan)
+        return try decoder.decode(bytes, header: header, plan: plan)
     }
 
     static func decodeByLibpng(

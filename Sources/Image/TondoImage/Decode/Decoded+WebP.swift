@@ -15,31 +15,28 @@ extension Decoded {
         guard let frame = header.webP, frame.data.upperBound <= bytes.count else { throw .corrupt("no image") }
         let (region, scale) = (plan.region, plan.denominator)
         let pixels = try Pixels(transparent: region.width, region.height)
-        let columns = Overlap(region.x, region.width, frame.x, frame.width, scale: scale)
+        let columns = Overlap(start: region.x, length: region.width, origin: frame.x, extent: frame.width, scale: scale)
         let rows = Overlap(
-            region.y, region.height, frame.y, frame.height, scale: scale, isFromFirst: frame.hasSeparateAlpha)
+            start: region.y, length: region.height, origin: frame.y, extent: frame.height, scale: scale,
+            isFromFirst: frame.hasSeparateAlpha)
         let isCovered = columns.covers(region.width) && rows.covers(region.height)
         if !frame.hasAlpha, isCovered { pixels.layout = .opaque }
         if columns.count > 0, rows.count > 0 {
-            try decode(UnsafeRawBufferPointer(rebasing: bytes[frame.data]), frame, columns, rows, into: pixels)
+            try decode(
+                UnsafeRawBufferPointer(rebasing: bytes[frame.data]), frame: frame, columns: columns, rows: rows,
+                into: pixels)
             if scale > 1 { pixels.repeatEdges(columns: columns.count, rows: rows.count) }
         }
         return Decoded(pixels: pixels, profile: header.profile, warnings: [])
     }
 
     private static func decode(
-        _ data: UnsafeRawBufferPointer, _ frame: WebPFrame, _ columns: Overlap, _ rows: Overlap, into pixels: Pixels
+        _ data: UnsafeRawBufferPointer, frame: WebPFrame, columns: Overlap, rows: Overlap, into pixels: Pixels
     ) throws(ImageError) {
         let (width, height) = (columns.decoded, rows.decoded)
         guard let memory = malloc(width * height * 4) else { throw .outOfMemory }
         defer { free(memory) }
-        var request = cwebp_request()
-        request.bytes = data.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        request.count = data.count
-        (request.frame_width, request.frame_height) = (UInt32(frame.width), UInt32(frame.height))
-        (request.x, request.width) = (UInt32(columns.first), UInt32(width * columns.scale))
-        (request.y, request.height) = (UInt32(rows.first), UInt32(height * rows.scale))
-        (request.scaled_width, request.scaled_height) = (UInt32(width), UInt32(height))
+        var request = Self.request(data, frame: frame, columns: columns, rows: rows)
         request.target = memory.assumingMemoryBound(to: UInt8.self)
         switch cwebp_decode(&request) {
         case CWEBP_OK: break
@@ -52,6 +49,24 @@ extension Decoded {
                 pixels.bytes + ((rows.target + row) * pixels.width + columns.target) * 4,
                 memory + ((rows.lead + row) * width + columns.lead) * 4, columns.count * 4)
         }
+    }
+
+    /// A request for the region, without the memory for its pixels.
+    private static func request(
+        _ data: UnsafeRawBufferPointer, frame: WebPFrame, columns: Overlap, rows: Overlap
+    ) -> cwebp_request {
+        var request = cwebp_request()
+        request.bytes = data.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        request.count = data.count
+        request.frame_width = UInt32(frame.width)
+        request.frame_height = UInt32(frame.height)
+        request.x = UInt32(columns.first)
+        request.width = UInt32(columns.decoded * columns.scale)
+        request.y = UInt32(rows.first)
+        request.height = UInt32(rows.decoded * rows.scale)
+        request.scaled_width = UInt32(columns.decoded)
+        request.scaled_height = UInt32(rows.decoded)
+        return request
     }
 }
 
@@ -71,7 +86,7 @@ private struct Overlap {
 
     /// `start`, `length`: of the region, in scaled pixels. `origin`, `extent`: of the frame on the canvas; the origin is 0
     /// if the frame is scaled. `isFromFirst`: everything before the wanted pixels is decoded, too.
-    init(_ start: Int, _ length: Int, _ origin: Int, _ extent: Int, scale: Int, isFromFirst: Bool = false) {
+    init(start: Int, length: Int, origin: Int, extent: Int, scale: Int, isFromFirst: Bool = false) {
         self.scale = scale
         let from = max(start * scale, origin)
         let to = min((start + length) * scale, origin + extent)

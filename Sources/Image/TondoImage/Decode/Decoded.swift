@@ -5,7 +5,9 @@ package struct Decoded {
     package var warnings: [Warning]
 
     package init(pixels: Pixels, profile: EmbeddedProfile, warnings: [Warning]) {
-        (self.pixels, self.profile, self.warnings) = (pixels, profile, warnings)
+        self.pixels = pixels
+        self.profile = profile
+        self.warnings = warnings
     }
 }
 

@@ -5,7 +5,7 @@ struct GIFImageData {
     private static let mostCodes = 4_096
 
     private let bytes: UnsafeRawBufferPointer
-    /// Of the next byte.
+    /// Where the next byte is.
     private var offset: Int
     /// Bytes of the current block that are not read yet.
     private var left = 0
@@ -14,7 +14,10 @@ struct GIFImageData {
     private var count = 0
 
     /// `offset`: of the first block in `bytes`.
-    init(_ bytes: UnsafeRawBufferPointer, at offset: Int) { (self.bytes, self.offset) = (bytes, offset) }
+    init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+        self.bytes = bytes
+        self.offset = offset
+    }
 
     /// Fills `count` indices at `target`, which has room for `slack` more. Data beyond them are not read. Returns how many
     /// there are, which are fewer if the data end too early.
@@ -48,7 +51,9 @@ struct GIFImageData {
         while position < count {
             guard let code = code(of: width) else { return position }
             if code == clear {
-                (next, width, last.length) = (end + 1, codeSize + 1, 0)
+                next = end + 1
+                width = codeSize + 1
+                last.length = 0
                 continue
             }
             guard code != end else { return position }
@@ -114,14 +119,18 @@ struct GIFImageData {
                 let taken = (64 - count) / 8
                 let part = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
                 bits |= part << UInt64(count)
-                (offset, left, count) = (offset + taken, left - taken, count + taken * 8)
+                offset = offset + taken
+                left = left - taken
+                count = count + taken * 8
                 // Without those of the byte that is not taken.
                 bits &= .max >> UInt64(64 - count)
                 return
             }
             guard offset < bytes.count else { return }
             bits |= UInt64(bytes[offset]) << UInt64(count)
-            (offset, left, count) = (offset + 1, left - 1, count + 8)
+            offset = offset + 1
+            left = left - 1
+            count = count + 8
         }
     }
 }

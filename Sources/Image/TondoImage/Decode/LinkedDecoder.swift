@@ -12,7 +12,9 @@ package struct LinkedDecoder: Sendable {
     /// `decode`: the region of the plan, of a file in one of these formats. The limits were checked by the header, which the
     /// data may contradict.
     package init(_ formats: Set<ImageHeader.Format>, _ decode: @escaping Decode) {
-        (self.formats, self.decode, draw) = (formats, decode, nil)
+        self.formats = formats
+        self.decode = decode
+        draw = nil
     }
 
     /// Lays letters out, and throws if they cannot be drawn; the result draws them, once for each size.

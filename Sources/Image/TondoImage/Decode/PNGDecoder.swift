@@ -16,29 +16,29 @@ struct PNGDecoder {
     private static let wrongChecksum = ImageError.corrupt("IDAT: CRC error")
 
     func decode(
-        _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan
+        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan
     ) throws(ImageError) -> Decoded {
-        var decoded = try decodePixels(bytes, header, plan)
+        var decoded = try decodePixels(bytes, header: header, plan: plan)
         if let colors = header.png.colors { decoded.profile = colors.profile }
         return decoded
     }
 
     private func decodePixels(
-        _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan
+        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan
     ) throws(ImageError) -> Decoded {
-        guard header.png.isPlain else { return try decodeRewritten(bytes, header, plan) }
-        if header.isCgBI { return try decodeCgBI(bytes, header, plan) }
+        guard header.png.isPlain else { return try decodeRewritten(bytes, header: header, plan: plan) }
+        if header.isCgBI { return try decodeCgBI(bytes, header: header, plan: plan) }
         do throws(ImageError) { return try decodePlain(bytes, header, plan) } catch {
             // The checksum of a chunk may be wrong while the one of the pixels is right.
             var repaired = header
             repaired.png.end = .damaged
             guard error == Self.wrongChecksum, (try? limits.check(plan, of: repaired)) != nil else { throw error }
-            return try decodeRewritten(bytes, repaired, plan)
+            return try decodeRewritten(bytes, header: repaired, plan: plan)
         }
     }
 
     private func decodeCgBI(
-        _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan
+        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan
     ) throws(ImageError) -> Decoded {
         let standard = try CgBI.standardPNG(bytes, header: header)
         let decoded = try standard.withUnsafeBufferPointer { bytes throws(ImageError) in
@@ -51,13 +51,13 @@ struct PNGDecoder {
 
     /// Pixels count as whole if the zlib stream is complete and its own checksum right.
     private func decodeRewritten(
-        _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan
+        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan
     ) throws(ImageError) -> Decoded {
         do throws(ImageError) {
             let rewritten = try PlainPNG.bytes(bytes, header: header)
             var decoded = try rewritten.withUnsafeBufferPointer { bytes throws(ImageError) in
                 try place(header, plan) { header, plan throws(ImageError) in
-                    try decodePixels(UnsafeRawBufferPointer(bytes), header, plan)
+                    try decodePixels(UnsafeRawBufferPointer(bytes), header: header, plan: plan)
                 }
             }
             guard header.png.end != .whole else { return decoded }
@@ -77,9 +77,11 @@ struct PNGDecoder {
         decode: (_ header: ImageHeader, _ plan: DecodePlan) throws(ImageError) -> Decoded
     ) throws(ImageError) -> Decoded {
         var (plain, part) = (header, plan)
-        (plain.png.end, plain.png.frame) = (.whole, nil)
+        plain.png.end = .whole
+        plain.png.frame = nil
         guard let frame = header.png.frame?.rectangle else { return try decode(plain, plan) }
-        (plain.width, plain.height) = (frame.width, frame.height)
+        plain.width = frame.width
+        plain.height = frame.height
         let (canvas, shown) = (plan.region, plan.region.intersection(frame))
         // Whether a damaged photo is refused must not depend on its crop, so something is always decoded.
         part.region = shown ?? PixelRectangle(x: frame.x, y: frame.y, width: 1, height: 1)

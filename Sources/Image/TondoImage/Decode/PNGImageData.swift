@@ -14,13 +14,18 @@ struct PNGImageData {
             guard chunk.type == PNGChunk.imageData else { continue }
             guard let base = bytes.baseAddress, let address = chunk.checked.baseAddress else { return nil }
             let offset = address - base - 4
-            if start == 0 { (start, end) = (offset, offset) }
+            if start == 0 {
+                start = offset
+                end = offset
+            }
             count += chunk.payload.count
             guard offset == end, count <= limit, chunk.isIntact else { return nil }
             end = offset + 12 + chunk.payload.count
         }
         guard start > 0 else { return nil }
-        (self.bytes, self.count, range) = (bytes, count, start..<end)
+        self.bytes = bytes
+        self.count = count
+        range = start..<end
     }
 
     /// The maximum of useful deflate data for a picture of `unpacked` bytes: incompressible data grow by 5 bytes per

@@ -25,7 +25,9 @@ final class PNGRows {
 
     /// `width`, `height`: pixels. Nil if the system is out of memory.
     init?(layout: PNGLayout, width: Int, height: Int) {
-        (self.layout, self.width, self.height) = (layout, width, height)
+        self.layout = layout
+        self.width = width
+        self.height = height
         let stride = 1 + width * layout.step
         guard let memory = malloc(stride * (height + 1) + Self.slack) else { return nil }
         self.memory = memory.assumingMemoryBound(to: UInt8.self)

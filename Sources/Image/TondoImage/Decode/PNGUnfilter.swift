@@ -11,11 +11,11 @@ enum PNGUnfilter {
     ) {
         switch (filter, step) {
         case (0, _): break
-        case (2, _): up(row, prior, count)
-        case (_, 4): leftward(row, prior, count, 4, filter)
-        case (_, 3): leftward(row, prior, count, 3, filter)
-        case (_, 2): leftward(row, prior, count, 2, filter)
-        default: leftward(row, prior, count, 1, filter)
+        case (2, _): up(row, prior: prior, count: count)
+        case (_, 4): leftward(row, prior: prior, count: count, step: 4, filter: filter)
+        case (_, 3): leftward(row, prior: prior, count: count, step: 3, filter: filter)
+        case (_, 2): leftward(row, prior: prior, count: count, step: 2, filter: filter)
+        default: leftward(row, prior: prior, count: count, step: 1, filter: filter)
         }
     }
 
@@ -23,16 +23,16 @@ enum PNGUnfilter {
     /// its own pixel size.
     @inline(__always)
     private static func leftward(
-        _ row: UnsafeMutablePointer<UInt8>, _ prior: UnsafePointer<UInt8>, _ count: Int, _ step: Int, _ filter: UInt8
+        _ row: UnsafeMutablePointer<UInt8>, prior: UnsafePointer<UInt8>, count: Int, step: Int, filter: UInt8
     ) {
         switch filter {
-        case 1: walk(row, prior, count, step) { left, _ in left }
-        case 3: walk(row, prior, count, step) { left, above in (left &+ above) &>> 1 }
-        default: paeth(row, prior, count, step)
+        case 1: walk(row, prior: prior, count: count, step: step) { left, _ in left }
+        case 3: walk(row, prior: prior, count: count, step: step) { left, above in (left &+ above) &>> 1 }
+        default: paeth(row, prior: prior, count: count, step: step)
         }
     }
 
-    private static func up(_ row: UnsafeMutablePointer<UInt8>, _ prior: UnsafePointer<UInt8>, _ count: Int) {
+    private static func up(_ row: UnsafeMutablePointer<UInt8>, prior: UnsafePointer<UInt8>, count: Int) {
         let (target, source) = (UnsafeMutableRawPointer(row), UnsafeRawPointer(prior))
         var i = 0
         while i &+ 16 <= count {
@@ -50,14 +50,14 @@ enum PNGUnfilter {
 
     @inline(__always)
     private static func walk(
-        _ row: UnsafeMutablePointer<UInt8>, _ prior: UnsafePointer<UInt8>, _ count: Int, _ step: Int,
+        _ row: UnsafeMutablePointer<UInt8>, prior: UnsafePointer<UInt8>, count: Int, step: Int,
         _ predict: (_ left: Lanes, _ above: Lanes) -> Lanes
     ) {
         var left = Lanes()
         var i = 0
         while i < count {
             left = sum(predict(left, load(prior + i)), load(UnsafePointer(row + i)))
-            store(left, row + i, step)
+            store(left, to: row + i, step: step)
             i &+= step
         }
     }
@@ -67,7 +67,7 @@ enum PNGUnfilter {
     /// that depends on the previous pixel is kept short, because every pixel waits for it.
     @inline(__always)
     private static func paeth(
-        _ row: UnsafeMutablePointer<UInt8>, _ prior: UnsafePointer<UInt8>, _ count: Int, _ step: Int
+        _ row: UnsafeMutablePointer<UInt8>, prior: UnsafePointer<UInt8>, count: Int, step: Int
     ) {
         let none = Lanes()
         var (left, aboveLeft, above) = (none, none, load(prior))
@@ -83,7 +83,7 @@ enum PNGUnfilter {
             let other = aboveLeft.replacing(with: none, where: isLow).replacing(with: none, where: isHigh)
             let nearest = none.replacing(with: low, where: isLow) | none.replacing(with: high, where: isHigh) | other
             left = sum(nearest, load(UnsafePointer(row + i)))
-            store(left, row + i, step)
+            store(left, to: row + i, step: step)
             i &+= step
             aboveLeft = above
             above = load(prior + i)
@@ -104,7 +104,7 @@ enum PNGUnfilter {
     }
 
     @inline(__always)
-    private static func store(_ lanes: Lanes, _ target: UnsafeMutablePointer<UInt8>, _ step: Int) {
+    private static func store(_ lanes: Lanes, to target: UnsafeMutablePointer<UInt8>, step: Int) {
         let bytes = SIMD4<UInt8>(truncatingIfNeeded: lanes)
         if step == 4 {
             UnsafeMutableRawPointer(target).storeBytes(of: bytes, as: SIMD4<UInt8>.self)

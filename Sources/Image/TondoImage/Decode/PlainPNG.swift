@@ -49,7 +49,8 @@ enum PlainPNG {
         private var isAtEnd = false
 
         init(_ bytes: UnsafeRawBufferPointer, _ frame: PNGFrame?) {
-            (chunks, isFrame) = (PNGChunks(bytes), frame != nil)
+            chunks = PNGChunks(bytes)
+            isFrame = frame != nil
         }
 
         mutating func next() -> Part? {

@@ -26,13 +26,13 @@ struct ScaledCoefficientsCode {
     @inline(__always)
     func first(_ bits: UInt64) -> UInt64 {
         let entry = symbols[Int(truncatingIfNeeded: bits &>> shift)]
-        return UInt64(entry == Self.unknown ? Self.find(bits, bounds, values, isDC: isDC) : entry)
+        return UInt64(entry == Self.unknown ? Self.find(bits, bounds: bounds, values: values, isDC: isDC) : entry)
     }
 
-    /// The same for codes longer than the index. Takes single values, so that no code is copied to the stack.
+    /// Finds codes that are longer than the index. Takes single values, so that no code is copied to the stack.
     @inline(never)
     private static func find(
-        _ bits: UInt64, _ bounds: UnsafeMutablePointer<Int32>, _ values: UnsafeMutablePointer<UInt8>, isDC: Bool
+        _ bits: UInt64, bounds: UnsafeMutablePointer<Int32>, values: UnsafeMutablePointer<UInt8>, isDC: Bool
     ) -> UInt16 {
         let prefix = Int32(truncatingIfNeeded: bits >> 48)
         for length in 1...16 where prefix < bounds[2 * length] {
@@ -107,7 +107,8 @@ final class ScaledCoefficientsCodes {
                 if length <= width {
                     (code.symbols + next << (width - length)).update(repeating: entry, count: 1 << (width - length))
                 }
-                (next, index) = (next + 1, index + 1)
+                next = next + 1
+                index = index + 1
             }
             code.bounds[2 * length] = Int32(next << (16 - length))
         }

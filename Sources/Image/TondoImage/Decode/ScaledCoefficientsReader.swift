@@ -15,7 +15,8 @@ struct ScaledCoefficientsReader {
     /// `bytes`: not empty.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return nil }
-        (position, end) = (start, start + bytes.count)
+        position = start
+        end = start + bytes.count
     }
 
     /// More bits were passed than exist.
@@ -92,16 +93,19 @@ struct ScaledCoefficientsReader {
         var (before, earlier) = (bits, sum)
         while true {
             // Three entries between two refills: 54 bits at most.
-            step(runs, shift, &sum)
+            step(runs, shift: shift, sum: &sum)
             if sum < 64 << 8 {
-                (before, earlier) = (bits, sum)
-                step(runs, shift, &sum)
+                before = bits
+                earlier = sum
+                step(runs, shift: shift, sum: &sum)
                 if sum < 64 << 8 {
                     refill(&sum)
-                    (before, earlier) = (bits, sum)
-                    step(runs, shift, &sum)
+                    before = bits
+                    earlier = sum
+                    step(runs, shift: shift, sum: &sum)
                     if sum < 64 << 8 {
-                        (before, earlier) = (bits, sum)
+                        before = bits
+                        earlier = sum
                         continue
                     }
                 }
@@ -119,12 +123,13 @@ struct ScaledCoefficientsReader {
             sum = earlier &+ entry & ~255
             if sum >= 64 << 8 { return sum &>> 8 == 64 || sum &>> 14 == 2 }
             refill()
-            (before, earlier) = (bits, sum)
+            before = bits
+            earlier = sum
         }
     }
 
     @inline(__always)
-    private mutating func step(_ runs: UnsafeMutablePointer<UInt16>, _ shift: UInt64, _ sum: inout UInt64) {
+    private mutating func step(_ runs: UnsafeMutablePointer<UInt16>, shift: UInt64, sum: inout UInt64) {
         let entry = UInt64(runs[Int(truncatingIfNeeded: bits &>> shift)])
         bits &<<= entry
         sum &+= entry
@@ -147,7 +152,9 @@ struct ScaledCoefficientsReader {
             Int(position[1]) == 0xD0 + number
         else { return false }
         position += 2
-        (bits, count, padding) = (0, 0, 0)
+        bits = 0
+        count = 0
+        padding = 0
         return true
     }
 }

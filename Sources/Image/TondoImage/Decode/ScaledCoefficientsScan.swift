@@ -77,8 +77,11 @@ struct ScaledCoefficientsScan {
             }
         }
         guard blocks.count <= 10 else { return nil }
-        (self.blocks, self.planes, self.codes) = (blocks, planes, codes)
-        (data, restartInterval) = (segments.scan, segments.restartInterval)
+        self.blocks = blocks
+        self.planes = planes
+        self.codes = codes
+        data = segments.scan
+        restartInterval = segments.restartInterval
         let region = plan.region
         columns = (header.width + 8 * across - 1) / (8 * across)
         let scale = isSingle ? down : 1
@@ -101,7 +104,9 @@ struct ScaledCoefficientsScan {
         return withExtendedLifetime(codes) {
             blocks.withUnsafeMutableBufferPointer { blocks in
                 for row in 0..<rows {
-                    guard readRow(row, blocks, &reader, &cursor), !reader.isOverrun else { return false }
+                    guard readRow(row, into: blocks, from: &reader, at: &cursor), !reader.isOverrun else {
+                        return false
+                    }
                 }
                 return true
             }
@@ -116,8 +121,8 @@ struct ScaledCoefficientsScan {
     }
 
     private func readRow(
-        _ row: Int, _ blocks: UnsafeMutableBufferPointer<Block>, _ reader: inout ScaledCoefficientsReader,
-        _ cursor: inout Cursor
+        _ row: Int, into blocks: UnsafeMutableBufferPointer<Block>, from reader: inout ScaledCoefficientsReader,
+        at cursor: inout Cursor
     ) -> Bool {
         let left = shownRows.contains(row) ? min(shownColumns.lowerBound, columns) : columns
         let right = max(left, min(shownColumns.upperBound, columns))

@@ -21,7 +21,7 @@ struct Compositor {
         let side = stencil.grid.side
         let touched = (stencil.ring?.outer ?? stencil.image).touched(y: y)
         let covered = stencil.image.covered(y: y)
-        for x in touched where !covered.contains(x) { target[y * side + x] = edgePixel(x, y, image) }
+        for x in touched where !covered.contains(x) { target[y * side + x] = edgePixel(x: x, y: y, of: image) }
         let first = stencil.grid.pixels.lowerBound
         image.pixels.withUnsafeBufferPointer { pixels in
             // Covered columns are inside the picture, and so are their rows.
@@ -31,7 +31,7 @@ struct Compositor {
     }
 
     /// A pixel on the edge of the picture, in the gap or in the ring.
-    private func edgePixel(_ x: Int, _ y: Int, _ image: FloatImage) -> SIMD4<UInt8> {
+    private func edgePixel(x: Int, y: Int, of image: FloatImage) -> SIMD4<UInt8> {
         var sum = SIMD4<Float>.zero
         let area = stencil.image.area(x: x, y: y)
         if area > 0 {

@@ -20,7 +20,8 @@ package enum Silhouette {
 
         init(x: Double, y: Double, radius: Double) {
             let side = Double(Silhouette.side)
-            (self.x, self.y) = (x * side, y * side)
+            self.x = x * side
+            self.y = y * side
             disc = Disc(radius: radius * side)
         }
 

@@ -29,8 +29,8 @@ struct DeflateBlockWriter: ~Copyable {
 
     /// Writes the block of `range`, divided into `count` sequences with these symbol counts.
     mutating func write(
-        _ range: Range<Int>, _ sequences: UnsafePointer<DeflateSequence>, count: Int,
-        _ histogram: borrowing DeflateHistogram, last: Bool
+        _ range: Range<Int>, sequences: UnsafePointer<DeflateSequence>, count: Int,
+        histogram: borrowing DeflateHistogram, last: Bool
     ) {
         histogram.counts[DeflateHistogram.endOfBlock] = 1
         literals.build(histogram.counts, count: DeflateHistogram.literals, limit: Self.longestCode)
@@ -102,7 +102,7 @@ struct DeflateBlockWriter: ~Copyable {
         let zero = UInt64(table[0])
         for index in 0..<count {
             let sequence = sequences[index]
-            Self.write(at, sequence, table, zero, to: &out)
+            Self.write(at, sequence: sequence, table: table, zero: zero, to: &out)
             at += sequence.literals
             let length = Int(sequence.length)
             if length > 0 {
@@ -118,8 +118,8 @@ struct DeflateBlockWriter: ~Copyable {
     /// Writes the literals of a sequence, four at a time; the table covers every byte value.
     @inline(__always)
     private static func write(
-        _ start: UnsafePointer<UInt8>, _ sequence: DeflateSequence, _ table: UnsafePointer<UInt32>,
-        _ zero: UInt64, to out: inout BitWriter
+        _ start: UnsafePointer<UInt8>, sequence: DeflateSequence, table: UnsafePointer<UInt32>,
+        zero: UInt64, to out: inout BitWriter
     ) {
         let count = sequence.literals
         var at = 0

@@ -43,7 +43,7 @@ struct DeflateBlocks: ~Copyable {
     }
 
     private mutating func flush(_ tokenizer: inout DeflateTokenizer, last: Bool) {
-        output.write(range, tokenizer.sequences, count: sequenceCount, pending, last: last)
+        output.write(range, sequences: tokenizer.sequences, count: sequenceCount, histogram: pending, last: last)
         tokenizer.drop(sequenceCount)
         range = range.upperBound..<range.upperBound
         pending.reset()

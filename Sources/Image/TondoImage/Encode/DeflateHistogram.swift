@@ -71,7 +71,7 @@ struct DeflateHistogram: ~Copyable {
     /// The approximate size of the symbols with the best code, in 1/256 bits.
     func entropy() -> Int { Self.entropy(self, self, twice: false) }
 
-    /// The same for this block and another coded as one.
+    /// The entropy of this block and another, coded as one.
     func entropy(with other: borrowing DeflateHistogram) -> Int { Self.entropy(self, other, twice: true) }
 
     private static func entropy(

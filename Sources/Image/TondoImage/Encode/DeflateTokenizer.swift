@@ -138,7 +138,7 @@ struct DeflateTokenizer: ~Copyable {
             if best.length < Self.shortestRun { best = .none }
         }
         if effort == .runs { return best }
-        return deeper(at, batch, best)
+        return deeper(at: at, in: batch, run: best)
     }
 
     /// The match with the last occurrence of two pixels, or else of one, if it saves bits.
@@ -178,11 +178,11 @@ struct DeflateTokenizer: ~Copyable {
         return prices.price(bytes + match.start, match.length) &- cost
     }
 
-    private func deeper(_ at: Int, _ batch: Range<Int>, _ run: DeflateMatch) -> DeflateMatch {
-        let best = search(at, batch, run)
+    private func deeper(at: Int, in batch: Range<Int>, run: DeflateMatch) -> DeflateMatch {
+        let best = search(at: at, in: batch, run: run)
         let next = at &+ 4
         if best.length > 0, best.length < 64, next < batch.upperBound, word(next) != 0 {
-            let later = search(next, batch, .none)
+            let later = search(at: next, in: batch, run: .none)
             if later.length > 0, gain(later) > gain(best) &+ Self.deferGain {
                 return .none
             }
@@ -190,7 +190,7 @@ struct DeflateTokenizer: ~Copyable {
         return best
     }
 
-    private func search(_ at: Int, _ batch: Range<Int>, _ run: DeflateMatch) -> DeflateMatch {
+    private func search(at: Int, in batch: Range<Int>, run: DeflateMatch) -> DeflateMatch {
         var best = run
         var most = run.length > 0 ? gain(run) : 0
         var from = at

@@ -35,7 +35,7 @@ enum FilterMath {
     /// The distance to up-left is the sum of the others if both have the same direction, so it never wins and 255
     /// stands for it; else it is their difference. All values fit in bytes.
     @inline(__always)
-    static func paeth(_ left: FilterLanes, _ up: FilterLanes, _ upLeft: FilterLanes) -> FilterLanes {
+    static func paeth(left: FilterLanes, up: FilterLanes, upLeft: FilterLanes) -> FilterLanes {
         let toLeft = distance(up, upLeft)
         let toUp = distance(left, upLeft)
         let apart = distance(toLeft, toUp)

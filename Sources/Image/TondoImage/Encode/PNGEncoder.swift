@@ -16,7 +16,7 @@ package struct PNGEncoder {
         pixels.withUnsafeBufferPointer { encode(pixels: $0, width: width, height: height, text: text) }
     }
 
-    /// The same from memory.
+    /// Encodes pixels from memory as a PNG.
     package static func encode(
         pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int,
         text: [(keyword: String, value: String)] = []

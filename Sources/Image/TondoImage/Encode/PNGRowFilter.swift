@@ -94,7 +94,7 @@ struct PNGRowFilter: ~Copyable {
         let bySub = x &- left
         let byUp = x &- up
         let byMean = x &- FilterMath.mean(left, up)
-        let byPaeth = x &- FilterMath.paeth(left, up, upLeft)
+        let byPaeth = x &- FilterMath.paeth(left: left, up: up, upLeft: upLeft)
         store(bySub, slot: 0, at: at)
         store(byUp, slot: 1, at: at)
         store(byMean, slot: 2, at: at)

@@ -7,7 +7,9 @@ package struct DrawingSquare: Hashable, Sendable {
     package let side: Double
 
     package init(pixels: Int, inset: Double = 0) {
-        (self.pixels, self.inset, side) = (pixels, inset, Double(pixels) - 2 * inset)
+        self.pixels = pixels
+        self.inset = inset
+        side = Double(pixels) - 2 * inset
     }
 
     init(_ grid: Grid) {

@@ -20,16 +20,18 @@ package struct InitialsDrawing: Hashable, Sendable {
     /// Bytes of a digest (SHA-256).
     package static let fontBytes = 32
 
-    /// Of a text that is too long, the beginning is shown; control characters are left out, and so is the alpha of colours.
-    /// `fonts`: `fontBytes` bytes.
+    /// Shows the beginning of a text that is too long. Leaves out control characters and the alpha of colours. `fonts`:
+    /// `fontBytes` bytes.
     package init(
         text: String, background: RGBA, bottom: RGBA? = nil, foreground: RGBA, isBold: Bool = true, fonts: [UInt8]
     ) {
         precondition(fonts.count == Self.fontBytes, "a digest of the fonts")
         self.text = Self.shortened(text)
-        (self.background, self.foreground) = (background.opaque, foreground.opaque)
+        self.background = background.opaque
+        self.foreground = foreground.opaque
         self.bottom = bottom.flatMap { $0.opaque == background.opaque ? nil : $0.opaque }
-        (self.isBold, self.fonts) = (isBold, fonts)
+        self.isBold = isBold
+        self.fonts = fonts
     }
 
     /// Whole letters, but of a first one that is too long by itself its beginning.
@@ -123,8 +125,8 @@ extension ImageHeader {
     /// The sides are nominal: a drawing is made at whatever size is requested.
     static let initials = ImageHeader(format: .initials, width: 1_024, height: 1_024)
 
-    /// Of bytes that are to be drawn as initials: only their source can know that they are some, as everything else in this
-    /// form is a text file.
+    /// Reads bytes that are to be drawn as initials. Only their source can know that they are some, as everything else
+    /// in this form is a text file.
     init(initials bytes: UnsafeRawBufferPointer) throws(ImageError) {
         guard let drawing = InitialsDrawing(parsing: bytes) else { throw .notAnImage("not a drawing of initials") }
         self = .initials

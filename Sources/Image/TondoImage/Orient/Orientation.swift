@@ -47,7 +47,12 @@ package enum Orientation: Int, Sendable {
     /// stored picture in pixels.
     func stored(_ seen: PixelRectangle, in stored: (width: Int, height: Int)) -> PixelRectangle {
         var r = seen
-        if transposes { (r.x, r.y, r.width, r.height) = (seen.y, seen.x, seen.height, seen.width) }
+        if transposes {
+            r.x = seen.y
+            r.y = seen.x
+            r.width = seen.height
+            r.height = seen.width
+        }
         if flipsX { r.x = stored.width - (r.x + r.width) }
         if flipsY { r.y = stored.height - (r.y + r.height) }
         return r

@@ -6,7 +6,10 @@ package struct PixelRectangle: Equatable, Sendable {
     package var height: Int
 
     package init(x: Int, y: Int, width: Int, height: Int) {
-        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
     }
 
     /// The part that both have; nil if there is none.
@@ -33,7 +36,10 @@ package struct CropRectangle: Hashable, Sendable {
     package var height: Int
 
     package init(x: Int, y: Int, width: Int, height: Int) {
-        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
     }
 
     /// The crop in a picture of this size counted from the top, clamped to the edges; nil if nothing is left.

@@ -2,7 +2,7 @@
 struct JPEGHeader {
     private var reader: ByteReader
     private var frame: ImageHeader?
-    /// Of the frame header's height in the file.
+    /// Where the frame header's height is in the file.
     private var heightOffset = 0
     private var orientation: Orientation?
     private var icc = ICCSegments()
@@ -68,7 +68,8 @@ struct JPEGHeader {
             guard marker == Marker.numberOfLines, reader.bigEndian16() == 4, let height = reader.bigEndian16() else {
                 return
             }
-            (header.height, header.lateHeight) = (height, heightOffset)
+            header.height = height
+            header.lateHeight = heightOffset
             return
         }
     }

@@ -96,7 +96,7 @@ package struct PNGDetails: Equatable, Sendable {
     }
 
     var end = End.whole
-    /// Of cICP, which takes precedence over all other colour chunks.
+    /// The colours of cICP, which takes precedence over all other colour chunks.
     var colors: PNGColors?
     /// The first frame of an animation whose default image is not part of it. The default image is what programs without
     /// animations show, such as a hint to use another one.

@@ -12,12 +12,12 @@ enum WebPHeader {
             let frame = try WebPFrame(RIFFChunks(bytes, 12..<8 + count), of: bytes)
             return header(frame, width: frame.width, height: frame.height)
         }
-        return try extended(first.payload(of: bytes), chunks, bytes)
+        return try extended(first.payload(of: bytes), chunks: chunks, in: bytes)
     }
 
     /// A file with a canvas, and perhaps with an animation.
     private static func extended(
-        _ canvas: UnsafeRawBufferPointer, _ chunks: RIFFChunks, _ bytes: UnsafeRawBufferPointer
+        _ canvas: UnsafeRawBufferPointer, chunks: RIFFChunks, in bytes: UnsafeRawBufferPointer
     ) throws(ImageError) -> ImageHeader {
         var reader = ByteReader(canvas)
         guard let flags = reader.littleEndian(4), let width = reader.littleEndian(3),
@@ -43,7 +43,8 @@ enum WebPHeader {
             isAnimated || (found.width, found.height) == (width + 1, height + 1)
         else { throw .corrupt("a frame that is not as large as its canvas") }
         var header = header(found, width: width + 1, height: height + 1)
-        (header.profile, header.orientation) = (profile, orientation ?? .up)
+        header.profile = profile
+        header.orientation = orientation ?? .up
         return header
     }
 
@@ -58,7 +59,8 @@ enum WebPHeader {
         guard (frame.width, frame.height) == (width + 1, height + 1) else {
             throw .corrupt("a frame that is not as large as its ANMF chunk states")
         }
-        (frame.x, frame.y) = (2 * x, 2 * y)
+        frame.x = 2 * x
+        frame.y = 2 * y
         return frame
     }
 
@@ -105,7 +107,8 @@ package struct WebPFrame: Equatable, Sendable {
             guard let size = isLossless ? Self.losslessSize(&reader) : Self.lossySize(&reader) else {
                 throw .corrupt("a frame header of \(chunk.range.count) bytes")
             }
-            (width, height) = (size.width, size.height)
+            width = size.width
+            height = size.height
             hasAlpha = isLossless ? size.hasAlpha : alpha != nil
             return
         }
@@ -139,7 +142,10 @@ struct RIFFChunks {
         /// The payload's bytes in the file.
         let range: Range<Int>
 
-        init(type: Int, range: Range<Int>) { (self.type, self.range) = (type, range) }
+        init(type: Int, range: Range<Int>) {
+            self.type = type
+            self.range = range
+        }
 
         /// `name`: four ASCII letters.
         func has(_ name: StaticString) -> Bool {

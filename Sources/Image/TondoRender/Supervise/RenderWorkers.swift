@@ -88,7 +88,7 @@ package final class RenderWorkers: Sendable {
     /// caller wait for a slot of its kind.
     package var slotsOfKinds: [Int?] { WorkerKind.allCases.map { $0.most(of: options.slots) } }
 
-    /// Of all kinds together.
+    /// The counters of all kinds of workers together.
     package var counters: Counters { pools.values.reduce(into: Counters()) { $0.add($1.counters) } }
 
     package func counters(of kind: WorkerKind) -> Counters { pool(kind).counters }
@@ -133,7 +133,9 @@ extension RenderWorkers {
         let request = RenderRequest(setup: setup, avatars: avatars, crop: crop, source: photo.source)
         let pool = pool(WorkerKind(format))
         do {
-            let ending = try pool.inSlot(before: deadline) { try draw(request, photo, in: pool, deadline, body) }
+            let ending = try pool.inSlot(before: deadline) {
+                try draw(request, of: photo, in: pool, deadline: deadline, body)
+            }
             for step in ending.steps { timer?(step.step, step.time) }
             return (ending.header, ending.warnings)
         } catch let failure as WorkerFailure {
@@ -156,13 +158,13 @@ extension RenderWorkers {
     }()
 
     private func draw(
-        _ whole: RenderRequest, _ photo: Photo, in pool: WorkerPool, _ deadline: SuspendingClock.Instant,
+        _ whole: RenderRequest, of photo: Photo, in pool: WorkerPool, deadline: SuspendingClock.Instant,
         _ body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
         var (request, retry, deadline) = (whole, KillRetry(), deadline)
         while true {
             do {
-                return try pool.draw(request, photo.forWorker, &deadline) { png, index in
+                return try pool.draw(request, of: photo.forWorker, deadline: &deadline) { png, index in
                     if case .file(_, _, _, let isUnchanged) = photo, request.avatars.count == whole.avatars.count {
                         guard isUnchanged() else { throw ChangedFile() }
                     }
@@ -180,10 +182,14 @@ extension RenderWorkers {
 
 extension RenderWorkers.Counters {
     fileprivate mutating func add(_ other: Self) {
-        (started, crashed, late) = (started + other.started, crashed + other.crashed, late + other.late)
-        (killed, replaced) = (killed + other.killed, replaced + other.replaced)
+        started = started + other.started
+        crashed = crashed + other.crashed
+        late = late + other.late
+        killed = killed + other.killed
+        replaced = replaced + other.replaced
         otherFonts += other.otherFonts
-        (running, landlock) = (running + other.running, max(landlock, other.landlock))
+        running = running + other.running
+        landlock = max(landlock, other.landlock)
     }
 }
 
@@ -216,8 +222,8 @@ extension WorkerFailure {
         }
     }
 
-    /// The same of a photo in this format. A photo whose decoder is in a package of its own is like one in an unknown format,
-    /// as long as that is not installed: nothing remembers it.
+    /// The error for a photo in this format. A format whose decoder is in a package of its own counts as unknown as
+    /// long as that package is not installed: nothing remembers it.
     func renderError(of format: ImageHeader.Format) -> RenderError {
         guard case .missing = self, let package = WorkerKind(format).package else { return renderError }
         return RenderError(stage: .probe, error: .unsupported("\(format.name) (install \(package))"))

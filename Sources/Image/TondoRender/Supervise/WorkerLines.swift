@@ -41,7 +41,8 @@ struct WorkerLines<Worker: AnyObject, Caller> {
     /// The worker that has drawn its photo for longest, and has no second caller yet: this one is it.
     mutating func join(_ caller: Caller) -> Worker? {
         guard let index = lines.firstIndex(where: { $0.isSent && !$0.isClosed && $0.second == nil }) else { return nil }
-        (lines[index].second, lines[index].isSent) = (caller, false)
+        lines[index].second = caller
+        lines[index].isSent = false
         return lines[index].worker
     }
 

@@ -14,12 +14,14 @@ final class WorkerPool: Sendable {
     let program: String
     private let options: RenderWorkers.Options
     private let gate: SlotGate?
-    /// Of all kinds together; nil: there are no more callers than slots.
+    /// The slots that all kinds of workers share; nil: there are no more callers than slots.
     private let slots: SlotGate?
     private let state = Mutex(State())
 
     init(_ kind: WorkerKind, _ options: RenderWorkers.Options, slots: SlotGate?) {
-        (self.program, self.options, self.slots) = (options.program(of: kind), options, slots)
+        self.program = options.program(of: kind)
+        self.options = options
+        self.slots = slots
         gate = kind.most(of: options.slots).map { SlotGate(slots: $0) }
     }
 
@@ -63,19 +65,20 @@ final class WorkerPool: Sendable {
     /// The time in which other photos are drawn is added to `deadline`. Throws a `RenderError`, a `WorkerFailure`, an error of
     /// `body`, or `SentBack`.
     func draw(
-        _ request: RenderRequest, _ photo: WorkerProcess.Photo, _ deadline: inout SuspendingClock.Instant,
+        _ request: RenderRequest, of photo: WorkerProcess.Photo, deadline: inout SuspendingClock.Instant,
         _ body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
         let (worker, turn) = try seat(&deadline)
         var sent: WorkerProcess.Sent?
-        if turn == nil || photo.isShort { sent = send(request, photo, to: worker, deadline) }
+        if turn == nil || photo.isShort { sent = send(request, of: photo, to: worker, deadline: deadline) }
         if let turn {
             Self.wait(&deadline, turn.wait)
             if turn.isSentBack { throw SentBack() }
         }
         do {
             let ending = try worker.receive(
-                request, sent ?? send(request, photo, to: worker, deadline), deadline: deadline, body: body)
+                request, sent ?? send(request, of: photo, to: worker, deadline: deadline), deadline: deadline,
+                body: body)
             keep(worker)
             return ending
         } catch let error as RenderError {
@@ -88,8 +91,8 @@ final class WorkerPool: Sendable {
     }
 
     private func send(
-        _ request: RenderRequest, _ photo: WorkerProcess.Photo, to worker: WorkerProcess,
-        _ deadline: SuspendingClock.Instant
+        _ request: RenderRequest, of photo: WorkerProcess.Photo, to worker: WorkerProcess,
+        deadline: SuspendingClock.Instant
     ) -> WorkerProcess.Sent {
         defer { state.withLock { $0.lines.sent(to: worker) } }
         return worker.send(request, photo, deadline: deadline)

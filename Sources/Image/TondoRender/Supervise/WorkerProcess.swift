@@ -41,7 +41,8 @@ final class WorkerProcess: @unchecked Sendable {
     /// Starts the program, and waits until it is confined. `memory`: bytes of its address space.
     init(_ program: String, memory: Int, within limit: Duration) throws(WorkerFailure) {
         let (process, socket) = try Self.spawn(program, memory: memory)
-        (self.process, self.socket) = (process, socket)
+        self.process = process
+        self.socket = socket
         requests = FrameSocket(socket, takesDescriptors: false)
         replies = FrameSocket(socket, takesDescriptors: false)
         replies.deadline = .now + limit
@@ -111,8 +112,9 @@ extension WorkerProcess {
     ) throws -> RenderEnding {
         replies.deadline = deadline
         do {
-            let ending = try receive(request, try sent.get(), body)
-            (answers, held) = (answers + 1, ending.held)
+            let ending = try receive(request, number: try sent.get(), body)
+            answers = answers + 1
+            held = ending.held
             return ending
         } catch let error as RenderError {
             answers += 1
@@ -141,7 +143,7 @@ extension WorkerProcess {
     }
 
     private func receive(
-        _ request: RenderRequest, _ number: UInt64, _ body: ([UInt8], Int) throws -> Void
+        _ request: RenderRequest, number: UInt64, _ body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
         for avatar in request.avatars {
             let style = request.setup.styles[avatar.index]
@@ -219,7 +221,7 @@ extension WorkerProcess {
             throw .unavailable(String(cString: strerror(errno)))
         }
         var process: pid_t = 0
-        let error = start(program, "\(memory)", with: ends[1], &process)
+        let error = start(program, memory: "\(memory)", with: ends[1], process: &process)
         close(ends[1])
         if error == 0 { return (process, ends[0]) }
         close(ends[0])
@@ -227,7 +229,7 @@ extension WorkerProcess {
         throw .unavailable("\(program): \(String(cString: strerror(error)))")
     }
 
-    private static func start(_ program: String, _ memory: String, with end: Int32, _ process: inout pid_t) -> Int32 {
+    private static func start(_ program: String, memory: String, with end: Int32, process: inout pid_t) -> Int32 {
         withWords([program.split(separator: "/").last.map(String.init) ?? program, memory]) {
             clinux_spawn(program, $0, end, &process)
         }

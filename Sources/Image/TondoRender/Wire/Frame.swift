@@ -15,7 +15,7 @@ struct Frame: Equatable {
     private static let magic: UInt32 = 0x5452_4432
 
     var kind: Kind
-    /// Of the request; 0 before the first.
+    /// The number of the request; 0 before the first.
     var request: UInt64
     /// Bytes after the frame.
     var length: Int
@@ -30,7 +30,9 @@ struct Frame: Equatable {
     }
 
     init(_ kind: Kind, request: UInt64, length: Int) {
-        (self.kind, self.request, self.length) = (kind, request, length)
+        self.kind = kind
+        self.request = request
+        self.length = length
     }
 
     /// `limit`: of the length.
@@ -38,7 +40,8 @@ struct Frame: Equatable {
         var reader = WireReader(bytes)
         guard try reader.number(UInt32.self) == Self.magic else { throw WireError("not a frame") }
         guard let kind = Kind(rawValue: try reader.number()) else { throw WireError("an unknown kind of frame") }
-        (self.kind, request) = (kind, try reader.number())
+        self.kind = kind
+        request = try reader.number()
         length = try reader.number(in: 0...limit)
         try reader.end()
     }

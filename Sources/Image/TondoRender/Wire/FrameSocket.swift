@@ -15,7 +15,7 @@ package enum FrameSocketError: Error, Equatable, Sendable {
 /// Sends and receives frames on a connected stream socket. Used by one thread at a time; blocks.
 struct FrameSocket: ~Copyable {
     private let socket: Int32
-    /// Of every call; nil: none.
+    /// When every call ends; nil: never.
     var deadline: SuspendingClock.Instant?
     private var buffer: UnsafeMutableRawBufferPointer
     private var filled = 0..<0
@@ -33,7 +33,9 @@ struct FrameSocket: ~Copyable {
 
     /// A worker makes it before it is confined, since it sets an option.
     init(_ socket: Int32, takesDescriptors: Bool, idle: @escaping () -> Void = {}) {
-        (self.socket, self.takesDescriptors, self.idle) = (socket, takesDescriptors, idle)
+        self.socket = socket
+        self.takesDescriptors = takesDescriptors
+        self.idle = idle
         var limit = timeval(tv_sec: Self.longestCall, tv_usec: 0)
         isTimed = setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size)) == 0
         buffer = .init(start: nil, count: 0)

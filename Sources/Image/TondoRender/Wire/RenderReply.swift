@@ -6,7 +6,10 @@ package struct RenderEnding: Sendable, Equatable {
         package var step: DrawingStep
         package var time: Duration
 
-        package init(_ step: DrawingStep, _ time: Duration) { (self.step, self.time) = (step, time) }
+        package init(_ step: DrawingStep, _ time: Duration) {
+            self.step = step
+            self.time = time
+        }
     }
 
     /// Without the colour profile.
@@ -17,7 +20,10 @@ package struct RenderEnding: Sendable, Equatable {
     package var held: Int
 
     package init(header: ImageHeader, warnings: [Warning], steps: [Step], held: Int) {
-        (self.header, self.warnings, self.steps, self.held) = (header, warnings, steps, held)
+        self.header = header
+        self.warnings = warnings
+        self.steps = steps
+        self.held = held
     }
 
     static let longest = 2 << 20

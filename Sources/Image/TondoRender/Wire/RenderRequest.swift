@@ -12,7 +12,8 @@ package struct RenderSetup: Sendable, Equatable {
     static let longest = 128 * mostStyles
 
     package init(styles: [Style], limits: Limits) {
-        (self.styles, self.limits) = (styles, limits)
+        self.styles = styles
+        self.limits = limits
         var writer = WireWriter()
         limits.write(to: &writer)
         writer.put(styles) { $1.write(to: &$0) }
@@ -31,14 +32,16 @@ package struct RenderSetup: Sendable, Equatable {
 /// What a worker is to draw: some styles of one photo.
 package struct RenderRequest: Sendable, Equatable {
     package struct Avatar: Sendable, Equatable {
-        /// Of the styles of the setup.
+        /// The index of the style among those of the setup.
         package var index: Int
         package var keyword: String
         /// The text that the avatar carries.
         package var text: String
 
         package init(index: Int, keyword: String, text: String) {
-            (self.index, self.keyword, self.text) = (index, keyword, text)
+            self.index = index
+            self.keyword = keyword
+            self.text = text
         }
     }
 
@@ -62,7 +65,10 @@ package struct RenderRequest: Sendable, Equatable {
     package var source: Source
 
     package init(setup: RenderSetup, avatars: [Avatar], crop: CropRectangle?, source: Source) {
-        (self.setup, self.avatars, self.crop, self.source) = (setup, avatars, crop, source)
+        self.setup = setup
+        self.avatars = avatars
+        self.crop = crop
+        self.source = source
     }
 
     /// Bytes of a request without its photo.

@@ -97,8 +97,11 @@ extension ImageHeader {
             throw WireError("an unknown orientation")
         }
         self.orientation = orientation
-        (isGray, isBuffered, isArithmetic) = (try reader.flag(), try reader.flag(), try reader.flag())
-        (isProgressive, isCgBI) = (try reader.flag(), try reader.flag())
+        isGray = try reader.flag()
+        isBuffered = try reader.flag()
+        isArithmetic = try reader.flag()
+        isProgressive = try reader.flag()
+        isCgBI = try reader.flag()
         sampling = try reader.list(limit: 4) { reader throws(WireError) in
             Sampling(
                 identifier: try reader.number(in: 0...255), horizontal: try reader.number(in: 1...4),

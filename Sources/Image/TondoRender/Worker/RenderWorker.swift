@@ -68,7 +68,7 @@ package struct RenderWorker: ~Copyable {
             return try socket.send(.failed, request: frame.request, body: error.bytes)
         }
         if detour(UnsafeRawBufferPointer(photo), frame.request) { return free(photo.baseAddress) }
-        let (kind, end) = try draw(UnsafeRawBufferPointer(photo), request, frame.request)
+        let (kind, end) = try draw(UnsafeRawBufferPointer(photo), for: request, id: frame.request)
         // Before the answer: a fault that shows here is the one of this photo, and not of the next, which may be in the socket.
         free(photo.baseAddress)
         try socket.send(kind, request: frame.request, body: end)
@@ -117,7 +117,7 @@ package struct RenderWorker: ~Copyable {
 
     /// Sends the avatars. Returns the end of the answer.
     private mutating func draw(
-        _ photo: UnsafeRawBufferPointer, _ request: RenderRequest, _ id: UInt64
+        _ photo: UnsafeRawBufferPointer, for request: RenderRequest, id: UInt64
     ) throws(FrameSocketError) -> (Frame.Kind, [UInt8]) {
         let texts = Dictionary(
             request.avatars.map { ($0.index, (keyword: $0.keyword, value: $0.text)) }, uniquingKeysWith: { $1 })

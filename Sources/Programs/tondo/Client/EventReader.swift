@@ -31,7 +31,10 @@ struct EventReader {
     /// An empty line ends an event; an event without data is dropped.
     private mutating func take(_ line: [UInt8]) -> Event? {
         guard !line.isEmpty else {
-            defer { (name, data) = ("", []) }
+            defer {
+                name = ""
+                data = []
+            }
             return data.isEmpty ? nil : Event(name: name, data: data.joined(separator: "\n"))
         }
         let field = line.prefix { $0 != UInt8(ascii: ":") }

@@ -25,7 +25,8 @@ final class ServiceClient {
         self.address = address
         let parts = ResponseParts(timeout: timeout)
         var limits = NIOHTTPDecoderLimitConfiguration()
-        (limits.maxHeaderFieldCount, limits.maxHeaderFieldSize) = (100, 65_536)
+        limits.maxHeaderFieldCount = 100
+        limits.maxHeaderFieldSize = 65_536
         let bootstrap = ClientBootstrap(group: Self.eventLoop)
             .connectTimeout(.seconds(Int64(timeout)))
             // Bytes are read on demand, so that a stream of events waits for a reader that is slower.

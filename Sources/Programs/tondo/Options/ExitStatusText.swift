@@ -8,8 +8,8 @@ enum ExitStatusText {
         text(own, noInput: "no usable cache in this folder")
     }
 
-    /// The same for a command with another input. `noInput`: the meaning of status 66. `isEndedByReader`: false for a
-    /// command that continues when standard output is closed.
+    /// The exit statuses of a command with another input. `noInput`: the meaning of status 66. `isEndedByReader`: false
+    /// for a command that continues when standard output is closed.
     static func text(
         _ own: KeyValuePairs<Int32, String>, noInput: String, isEndedByReader: Bool = true
     ) -> String {

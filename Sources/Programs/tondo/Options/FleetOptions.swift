@@ -21,7 +21,7 @@ struct FleetOptions: ParsableArguments {
 /// The two Redis of a work queue.
 struct FleetAddresses {
     let streams: RedisAddress
-    /// Of photos on their way; nil: only photos in files can be drawn elsewhere.
+    /// The Redis that holds photos on their way; nil: only photos in files can be drawn elsewhere.
     let avatars: RedisAddress?
 
     /// Ends the command if no queue is configured, or in a Redis that would lose jobs.
@@ -36,7 +36,8 @@ struct FleetAddresses {
                 "no work queue: name its Redis with --shared-streams, or as streams in [shared] of the configuration")
             throw ExitCode.misconfigured
         }
-        (self.streams, avatars) = (streams, shared.avatars)
+        self.streams = streams
+        avatars = shared.avatars
         // One that does not answer now may do so later.
         let policy = try? RedisPool(streams).policy(within: .seconds(1))
         if let problem = policy?.problem(for: shared.roles(of: streams)) {

@@ -39,7 +39,9 @@ extension WallClock.Reading {
         if parts.count == 2 {
             let digits = [2, 2] + (parts[1].count > 5 ? [2] : [])
             guard let time = Self.numbers(parts[1], ":", digits: digits) else { return nil }
-            (hour, minute, second) = (time[0], time[1], time.count == 3 ? time[2] : 0)
+            hour = time[0]
+            minute = time[1]
+            second = time.count == 3 ? time[2] : 0
         }
         guard isPossible else { return nil }
     }

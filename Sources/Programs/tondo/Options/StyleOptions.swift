@@ -64,7 +64,7 @@ struct StyleOptions: ParsableArguments {
     /// Every combination; the size varies slowest, the state fastest.
     var styles: [Style] { styles(in: nil) }
 
-    /// The same. `format`: what the name of the output says, if the option does not.
+    /// The styles of an output. `format`: the format that the output's name has, if the option names none.
     func styles(in named: AvatarFormat.Name?) -> [Style] {
         let format = AvatarFormat(format ?? named ?? .png, quality: quality ?? AvatarFormat.usualQuality)
         return pixelStyles.map { style in
@@ -79,7 +79,9 @@ struct StyleOptions: ParsableArguments {
             scale.values.flatMap { scale in
                 state.values.map { state in
                     var style = description
-                    (style.size, style.scale, style.state) = (size, scale, state)
+                    style.size = size
+                    style.scale = scale
+                    style.state = state
                     return style.style
                 }
             }
@@ -90,7 +92,9 @@ struct StyleOptions: ParsableArguments {
     private var description: StyleDescription {
         var style = StyleDescription()
         style.isSelectable = state.values.contains(.selected)
-        (style.ringWidth, style.ringGap, style.ringColor) = (ringWidth, ringGap, ringColor?.color)
+        style.ringWidth = ringWidth
+        style.ringGap = ringGap
+        style.ringColor = ringColor?.color
         style.background = background.color
         return style
     }

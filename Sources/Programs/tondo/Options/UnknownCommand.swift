@@ -17,11 +17,13 @@ struct UnknownCommand {
             if subcommands.isEmpty || command.configuration.defaultSubcommand != nil { return nil }
             if word.hasPrefix("-") || word == "help" { return nil }
             guard let next = subcommands.first(where: { $0._commandName == word }) else {
-                (self.word, self.path) = (word, path)
+                self.word = word
+                self.path = path
                 candidates = EditDistance.nearest(to: word, among: subcommands.map { $0._commandName })
                 return
             }
-            (command, path) = (next, "\(path) \(word)")
+            command = next
+            path = "\(path) \(word)"
         }
         return nil
     }
@@ -51,7 +53,8 @@ enum EditDistance {
                 }
                 next.append(least)
             }
-            (before, row) = (row, next)
+            before = row
+            row = next
         }
         return row[other.count]
     }

@@ -7,7 +7,10 @@ struct ContactBlock {
     private let contact: Contact
     private let read: ReadBook
 
-    init(_ contact: Contact, in read: ReadBook) { (self.contact, self.read) = (contact, read) }
+    init(_ contact: Contact, in read: ReadBook) {
+        self.contact = contact
+        self.read = read
+    }
 
     /// `width`: cells per line, nil for no limit.
     func text(width: Int?) -> String {

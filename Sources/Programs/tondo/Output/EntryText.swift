@@ -12,7 +12,10 @@ struct EntryText {
 
     /// `damage`: what is wrong with its bytes, from `AvatarCache.damage(of:)`.
     init(_ entry: Entry, damage: String?, file: FilePath, now: Date) {
-        (self.entry, self.damage, self.file, self.now) = (entry, damage, file, now)
+        self.entry = entry
+        self.damage = damage
+        self.file = file
+        self.now = now
     }
 
     /// `width`: cells per line, nil for no limit.

@@ -13,7 +13,10 @@ struct ExplanationText {
     private let now: Date
 
     init(_ explanation: CacheExplainer.Explanation, subject: String, cache: AvatarCache, now: Date) {
-        (self.explanation, self.subject, self.cache, self.now) = (explanation, subject, cache, now)
+        self.explanation = explanation
+        self.subject = subject
+        self.cache = cache
+        self.now = now
     }
 
     /// `width`: cells per line, nil for no limit.

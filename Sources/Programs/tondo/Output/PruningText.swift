@@ -17,7 +17,7 @@ enum PruningText {
     }
 }
 
-/// The same for scripts.
+/// What pruning removed, for scripts.
 struct PruningDocument: Encodable {
     var removed: Int
     var bytes: Int
@@ -28,8 +28,12 @@ struct PruningDocument: Encodable {
     var dryRun: Bool
 
     init(_ pruning: AvatarCache.Pruning, isTrial: Bool) {
-        (removed, bytes, failures) = (pruning.entries, pruning.bytes, pruning.failures)
-        (left, failuresLeft) = (pruning.entriesLeft, pruning.failuresLeft)
-        (bytesLeft, dryRun) = (pruning.bytesLeft, isTrial)
+        removed = pruning.entries
+        bytes = pruning.bytes
+        failures = pruning.failures
+        left = pruning.entriesLeft
+        failuresLeft = pruning.failuresLeft
+        bytesLeft = pruning.bytesLeft
+        dryRun = isTrial
     }
 }

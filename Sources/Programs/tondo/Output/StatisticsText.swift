@@ -10,7 +10,10 @@ struct StatisticsText {
     private let now: Date
 
     init(_ statistics: Statistics, limit: Int, pruning: AvatarCache.Pruning, now: Date) {
-        (self.statistics, self.limit, self.pruning, self.now) = (statistics, limit, pruning, now)
+        self.statistics = statistics
+        self.limit = limit
+        self.pruning = pruning
+        self.now = now
     }
 
     /// `width`: cells per line, nil for no limit.

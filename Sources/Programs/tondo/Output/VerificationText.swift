@@ -8,7 +8,9 @@ struct VerificationText {
     private let isInterrupted: Bool
 
     init(_ verification: Verification, isRepairing: Bool, isInterrupted: Bool) {
-        (self.verification, self.isRepairing, self.isInterrupted) = (verification, isRepairing, isInterrupted)
+        self.verification = verification
+        self.isRepairing = isRepairing
+        self.isInterrupted = isInterrupted
     }
 
     /// One line each.
@@ -48,8 +50,11 @@ struct ProblemDocument: Encodable {
     var repaired: Bool
 
     init(_ problem: Problem) {
-        (kind, key, name) = (problem.kind.rawValue, problem.key?.hexadecimal, problem.name)
-        (reason, repaired) = (problem.reason, problem.isRepaired)
+        kind = problem.kind.rawValue
+        key = problem.key?.hexadecimal
+        name = problem.name
+        reason = problem.reason
+        repaired = problem.isRepaired
     }
 }
 
@@ -64,9 +69,11 @@ struct VerificationDocument: Encodable {
     var interrupted: Bool
 
     init(_ verification: Verification, isInterrupted: Bool) {
-        (entries, bytes) = (verification.entries, verification.bytes)
+        entries = verification.entries
+        bytes = verification.bytes
         problems = verification.problems.count
         repaired = verification.problems.count(where: \.isRepaired)
-        (indexIntact, interrupted) = (verification.isIndexIntact, isInterrupted)
+        indexIntact = verification.isIndexIntact
+        interrupted = isInterrupted
     }
 }

@@ -44,8 +44,10 @@ enum WallClock: Sendable {
         var fields = tm()
         fields.tm_year = Int32(reading.year - 1900)
         fields.tm_mon = Int32(reading.month - 1)
-        (fields.tm_mday, fields.tm_hour) = (Int32(reading.day), Int32(reading.hour))
-        (fields.tm_min, fields.tm_sec) = (Int32(reading.minute), Int32(reading.second))
+        fields.tm_mday = Int32(reading.day)
+        fields.tm_hour = Int32(reading.hour)
+        fields.tm_min = Int32(reading.minute)
+        fields.tm_sec = Int32(reading.second)
         // The C library decides whether daylight saving applies.
         fields.tm_isdst = -1
         return switch self {

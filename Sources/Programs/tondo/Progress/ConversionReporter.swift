@@ -25,8 +25,11 @@ final class ConversionReporter: Sendable {
         total: Int, output: String, isJSON: Bool, isQuiet: Bool, meter: ProgressMeter?,
         stop: @escaping @Sendable () -> Void
     ) {
-        (self.total, self.output) = (total, output)
-        (self.isJSON, self.isQuiet, results) = (isJSON, isQuiet, ResultOutput(stop: stop))
+        self.total = total
+        self.output = output
+        self.isJSON = isJSON
+        self.isQuiet = isQuiet
+        results = ResultOutput(stop: stop)
         state = Mutex(State(meter: meter))
     }
 

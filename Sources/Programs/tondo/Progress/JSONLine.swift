@@ -59,12 +59,20 @@ private struct ResultLine: Encodable {
     var ms: Double
 
     init(_ error: FileError) {
-        (input, status, outputs, warnings, ms) = (error.path.string, "failed", [], [], 0)
+        input = error.path.string
+        status = "failed"
+        outputs = []
+        warnings = []
+        ms = 0
         self.error = Failure(stage: "file", code: error.code, message: error.description)
     }
 
     init(_ failure: ContactFailure) {
-        (input, status, outputs, warnings, ms) = (failure.place, "failed", [], [], 0)
+        input = failure.place
+        status = "failed"
+        outputs = []
+        warnings = []
+        ms = 0
         error = Failure(stage: "contact", code: failure.error.code, message: failure.error.description)
     }
 
@@ -111,9 +119,18 @@ private struct SummaryLine: Encodable {
 
     init(_ summary: ConversionSummary, output: String) {
         self.output = output
-        (inputs, done, skipped, failed) = (summary.inputs, summary.done, summary.skipped, summary.failed)
-        (ignored, left, written, bytes) = (summary.ignored, summary.left, summary.written, summary.bytes)
-        (cached, noPhoto, groups) = (summary.cached, summary.photoless, summary.groups)
-        (seconds, interrupted) = ((summary.seconds * 1000).rounded() / 1000, summary.isInterrupted)
+        inputs = summary.inputs
+        done = summary.done
+        skipped = summary.skipped
+        failed = summary.failed
+        ignored = summary.ignored
+        left = summary.left
+        written = summary.written
+        bytes = summary.bytes
+        cached = summary.cached
+        noPhoto = summary.photoless
+        groups = summary.groups
+        seconds = (summary.seconds * 1000).rounded() / 1000
+        interrupted = summary.isInterrupted
     }
 }

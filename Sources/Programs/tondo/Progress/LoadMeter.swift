@@ -10,7 +10,7 @@ struct LoadMeter {
         var failed = 0
         /// Contacts with all of their avatars.
         var done = 0
-        /// Of a work queue.
+        /// What the meter shows of a work queue.
         var note: String?
     }
 

@@ -32,7 +32,9 @@ final class LoadReporter: Sendable {
         isJSON: Bool, isQuiet: Bool, meter: LoadMeter?, isWatching: Bool, expecting expected: Set<String>,
         stop: @escaping @Sendable () -> Void
     ) {
-        (self.isJSON, self.isQuiet, self.isWatching) = (isJSON, isQuiet, isWatching)
+        self.isJSON = isJSON
+        self.isQuiet = isQuiet
+        self.isWatching = isWatching
         results = ResultOutput(stop: stop)
         state = Mutex(State(meter: meter, expected: expected))
     }

@@ -24,8 +24,13 @@ struct ProgressMeter {
         clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         write: @escaping @Sendable (String) -> Void = { Terminal.write($0) }
     ) {
-        (self.total, self.style, self.noun, self.write) = (total, style, noun, write)
-        (self.start, self.delay, self.clock) = (start ?? clock(), delay, clock)
+        self.total = total
+        self.style = style
+        self.noun = noun
+        self.write = write
+        self.start = start ?? clock()
+        self.delay = delay
+        self.clock = clock
     }
 
     /// `done` items of the total are finished, `failed` of them with a failure.

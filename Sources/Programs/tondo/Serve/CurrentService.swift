@@ -9,7 +9,8 @@ final class CurrentService: Sendable {
         let respond: HTTPServer.Respond
 
         init(_ service: AvatarService) {
-            (fastPath, directPath) = (service.response(_:from:), service.respond(to:from:done:))
+            fastPath = service.response(_:from:)
+            directPath = service.respond(to:from:done:)
             respond = service.respond()
         }
     }

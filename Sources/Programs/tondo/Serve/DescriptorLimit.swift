@@ -20,7 +20,7 @@ enum DescriptorLimit {
 
     /// Descriptors of a run besides its jobs: streams, the cache and its index, the book, Dispatch and the runtime.
     static let base = 32
-    /// The same for a service, with a few connections.
+    /// The descriptors that a service needs, with a few connections.
     static let serviceBase = 128
 
     /// Raises the limit, and ends the command if it stays below `base` plus four per job: a run that runs out of

@@ -15,9 +15,11 @@ final class EventSharing: Sendable {
     private let current = Mutex<(books: [FilePath], events: SharedEvents)?>(nil)
 
     /// Nil without a Redis for streams: then nothing connects. Ends the command for one that would lose events.
-    init?(_ configuration: ServiceConfiguration, _ addressBooks: AddressBookService, _ log: ServiceLog) throws {
+    init?(_ configuration: ServiceConfiguration, addressBooks: AddressBookService, log: ServiceLog) throws {
         guard configuration.sharedStreams.value != nil else { return nil }
-        (address, self.addressBooks, self.log) = (try FleetAddresses(configuration).streams, addressBooks, log)
+        address = try FleetAddresses(configuration).streams
+        self.addressBooks = addressBooks
+        self.log = log
     }
 
     /// Call before the books are loaded. Blocks for a second if others were served before.
@@ -28,7 +30,9 @@ final class EventSharing: Sendable {
             return known.events
         }
         last?.end()
-        let events = SharedEvents(address, books: Self.name(of: books), instance: Self.instance, addressBooks) {
+        let events = SharedEvents(
+            address, books: Self.name(of: books), instance: Self.instance, addressBooks: addressBooks
+        ) {
             [log] role in
             switch role {
             case .alone: log.logger.warning("no Redis for events: clients get those of this instance")
@@ -53,7 +57,7 @@ final class EventSharing: Sendable {
         last?.end()
     }
 
-    /// The same for all instances with these books under the same paths.
+    /// A name that all instances share that have these books under the same paths.
     private static func name(of books: [FilePath]) -> String {
         String(CacheKey(recipe: books.map(\.string).joined(separator: "\n")).hexadecimal.prefix(16))
     }

@@ -13,10 +13,12 @@ final class Reloading: Sendable {
     private let configuration: Mutex<ServiceConfiguration>
 
     init(
-        _ source: ConfigurationSource, _ configuration: ServiceConfiguration, _ components: ServiceComponents,
-        _ current: CurrentService
+        _ source: ConfigurationSource, configuration: ServiceConfiguration, components: ServiceComponents,
+        current: CurrentService
     ) {
-        (self.source, self.components, self.current) = (source, components, current)
+        self.source = source
+        self.components = components
+        self.current = current
         self.configuration = Mutex(configuration)
     }
 

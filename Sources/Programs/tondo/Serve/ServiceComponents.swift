@@ -61,7 +61,7 @@ struct ServiceComponents: Sendable {
         addressBooks = AddressBookService(
             pipeline, broadcaster: broadcaster, trash: configuration.trash,
             longestWait: AddressBookService.longestWait(hasOthers: configuration.sharedStreams.value != nil))
-        eventSharing = try EventSharing(configuration, addressBooks, log)
+        eventSharing = try EventSharing(configuration, addressBooks: addressBooks, log: log)
         workQueue = eventSharing.map { WorkQueueGauge($0.address) }
         addressBooks.onUnreadable { [logger] book, components in
             if components.isEmpty {
@@ -109,11 +109,14 @@ struct ServiceComponents: Sendable {
     /// The service for a configuration. Throws a problem if the token file is invalid.
     func service(_ configuration: ServiceConfiguration) throws(SettingsProblem) -> AvatarService {
         var options = AvatarService.Options()
-        (options.styles, options.fallbackHosts) = (configuration.avatarStyles, configuration.fallbackHosts.value)
-        (options.isRound, options.maxAge) = (configuration.isRound.value, configuration.maxAge.value)
+        options.styles = configuration.avatarStyles
+        options.fallbackHosts = configuration.fallbackHosts.value
+        options.isRound = configuration.isRound.value
+        options.maxAge = configuration.maxAge.value
         options.output = output
         options.webPQuality = configuration.webPQuality.value
-        (options.trash, options.version) = (configuration.trash, Tondo.version)
+        options.trash = configuration.trash
+        options.version = Tondo.version
         options.mirrors = configuration.mirrors
         if let queue = workQueue { options.workQueue = { queue.report } }
         options.address = { [page] in page.value }

@@ -31,7 +31,7 @@ final class ServiceLog: Sendable {
         return stream == "\(status.deviceID.rawValue):\(status.inode.rawValue)"
     }
 
-    fileprivate func write(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata) {
+    fileprivate func write(_ level: Logger.Level, _ message: String, metadata: Logger.Metadata) {
         let details = metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
         let text = Terminal.printable(details.isEmpty ? message : "\(message) (\(details))")
         if isJournal {
@@ -41,7 +41,7 @@ final class ServiceLog: Sendable {
         }
     }
 
-    /// Of syslog(3).
+    /// The priority of a level in syslog(3).
     private static func priority(_ level: Logger.Level) -> Int {
         switch level {
         case .trace, .debug: 7
@@ -69,7 +69,7 @@ final class ServiceLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            log.write(event.level, "\(event.message)", metadata.merging(event.metadata ?? [:]) { $1 })
+            log.write(event.level, "\(event.message)", metadata: metadata.merging(event.metadata ?? [:]) { $1 })
         }
     }
 }

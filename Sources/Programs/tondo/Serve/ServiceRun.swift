@@ -25,20 +25,22 @@ struct ServiceRun: Sendable {
 
     /// `announce` receives the sockets once all of them listen.
     init(
-        _ source: ConfigurationSource, _ configuration: ServiceConfiguration, _ components: ServiceComponents,
-        _ inherited: InheritedSockets,
+        _ source: ConfigurationSource, configuration: ServiceConfiguration, components: ServiceComponents,
+        inherited: InheritedSockets,
         announce: @escaping @Sendable ([any Channel]) -> Void
     ) throws(SettingsProblem) {
-        (self.configuration, self.components, self.inherited, self.announce) = (
-            configuration, components, inherited, announce
-        )
+        self.configuration = configuration
+        self.components = components
+        self.inherited = inherited
+        self.announce = announce
         current = CurrentService(try components.service(configuration))
         notifier = ServiceNotifier(environment: source.environment, process: getpid())
         let (listening, opened) = AsyncStream.makeStream(of: Void.self)
         self.opened = opened
         monitor = ServiceMonitor(
             components: components, notifier: notifier,
-            reloading: Reloading(source, configuration, components, current), listening: listening)
+            reloading: Reloading(source, configuration: configuration, components: components, current: current),
+            listening: listening)
     }
 
     /// Runs until a signal ends it. Then no connection is accepted any more, running responses and jobs get ten

@@ -17,7 +17,7 @@ enum SharedConnection {
         let shared: ServiceConfiguration.Shared
         do { shared = try configuration.shared() } catch { throw failed("\(error)") }
         guard let address = shared.avatars else { return nil }
-        let tier = tier(address, connections: connections, time, report)
+        let tier = tier(address, connections: connections, time: time, report: report)
         let check = SharedCheck(tier.pool, roles: shared.roles(of: address))
         for problem in check.problems {
             if problem.isPermanent { throw failed("\(configuration.sharedAvatars.origin): \(address): \(problem)") }
@@ -28,10 +28,11 @@ enum SharedConnection {
     }
 
     private static func tier(
-        _ address: RedisAddress, connections: Int, _ time: Duration, _ report: @escaping @Sendable (String) -> Void
+        _ address: RedisAddress, connections: Int, time: Duration, report: @escaping @Sendable (String) -> Void
     ) -> SharedTier {
         var pool = RedisPool.Options()
-        (pool.connections, pool.time) = (max(pool.connections, connections), time)
+        pool.connections = max(pool.connections, connections)
+        pool.time = time
         pool.onChange = { error in
             report(error.map { "\(address): \($0); avatars are drawn without it" } ?? "\(address): serves again")
         }
@@ -50,19 +51,19 @@ enum SharedConnection {
         let shared: ServiceConfiguration.Shared
         do { shared = try configuration.shared() } catch { return ([error], []) }
         var (problems, warnings): ([SettingsProblem], [String]) = ([], [])
-        func add(_ check: SharedCheck, _ name: String, _ origin: SettingOrigin) {
+        func add(_ check: SharedCheck, named name: String, origin: SettingOrigin) {
             problems += check.problems.map { SettingsProblem(origin: origin, reason: "\(name): \($0)") }
             warnings += check.warnings.map { "\(origin): \(name): \($0)" }
         }
         if let address = shared.avatars {
             let check = SharedCheck(RedisPool(address), roles: shared.roles(of: address))
-            add(check, "shared.avatars", configuration.sharedAvatars.origin)
+            add(check, named: "shared.avatars", origin: configuration.sharedAvatars.origin)
         }
         if let address = shared.streams {
             // What does not suit the other role is reported there.
             let check = SharedCheck(
                 RedisPool(address), roles: [.streams], probes: StreamAccess.probes, rules: StreamAccess.rules)
-            add(check, "shared.streams", configuration.sharedStreams.origin)
+            add(check, named: "shared.streams", origin: configuration.sharedStreams.origin)
         }
         return (problems, warnings)
     }

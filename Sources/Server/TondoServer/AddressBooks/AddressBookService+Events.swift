@@ -18,12 +18,12 @@ extension AddressBookService {
         case .contact(let index, let contact): add(contact, at: index, of: book, generation)
         case .contactChanged(let index, let contact): change(contact, at: index, of: book, generation)
         case .contactRemoved(let id): remove(Self.servedID(id, book), of: book, generation)
-        case .contactFailed: note(book, generation) { $0.count(broken: $0.broken + 1) }
+        case .contactFailed: note(book, generation: generation) { $0.count(broken: $0.broken + 1) }
         case .avatar(let avatar): publish(avatar, of: book, generation)
         case .avatarFailed(let failure): publish(failure, of: book, generation)
         case .finished(let summary):
             if !isLate(book, generation) { finish(summary, of: book) }
-            note(book, generation) { $0.isLoaded = true }
+            note(book, generation: generation) { $0.isLoaded = true }
         }
     }
 
@@ -35,7 +35,7 @@ extension AddressBookService {
         if directory.book(of: contact.id) != nil { noteNewPhoto(of: contact) }
         directory.put(contact, in: book)
         changed(.contact(contact.id))
-        note(book, generation) { $0.people += 1 }
+        note(book, generation: generation) { $0.people += 1 }
         // Of a book that is read again, contacts that are still to come, or are gone, follow.
         let change = order.withLock { [contact] in
             $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
@@ -43,13 +43,13 @@ extension AddressBookService {
         let published = contact.withoutPhoto
         publish(
             isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published),
-            change, contact.photo)
+            change: change, photo: contact.photo)
     }
 
     private func change(_ contact: Contact, at index: Int, of book: Int, _ generation: Int) {
         var contact = contact
         contact.id = Self.servedID(contact.id, book)
-        if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
+        if directory.book(of: contact.id) == nil { note(book, generation: generation) { $0.add(1) } }
         noteNewPhoto(of: contact)
         directory.put(contact, in: book)
         changed(.contact(contact.id))
@@ -57,13 +57,13 @@ extension AddressBookService {
             $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
         }
         publish(
-            .contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto), change,
-            contact.photo)
+            .contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto), change: change,
+            photo: contact.photo)
     }
 
     /// `id`: as the service publishes it.
     private func remove(_ id: String, of book: Int, _ generation: Int) {
-        if directory.book(of: id) != nil { note(book, generation) { $0.add(-1) } }
+        if directory.book(of: id) != nil { note(book, generation: generation) { $0.add(-1) } }
         directory.remove(id)
         noteUsable(id)
         photoChecks.noteLook(id)
@@ -81,7 +81,7 @@ extension AddressBookService {
             avatarKeys.learn(key, style, of: avatar.contact)
         }
         changed(.contact(avatar.contact))
-        note(book, generation) { $0.count(avatar.tally) }
+        note(book, generation: generation) { $0.count(avatar.tally) }
         publish(.avatar(avatar))
     }
 
@@ -94,7 +94,7 @@ extension AddressBookService {
         if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
             failure.message = String(failure.message[..<colon])
         }
-        note(book, generation) { $0.count(failure.tally) }
+        note(book, generation: generation) { $0.count(failure.tally) }
         publish(.avatarFailed(failure))
     }
 
@@ -102,12 +102,12 @@ extension AddressBookService {
         guard state.withLock({ $0.isCurrent(book, generation) }) else { return }
         switch note {
         case .unreadable(let parts): handle(parts, of: book, generation)
-        case .broken(let count): self.note(book, generation) { $0.count(broken: count) }
+        case .broken(let count): self.note(book, generation: generation) { $0.count(broken: count) }
         case .lost(let error): handle(loss: error, of: book, generation)
         case .read:
             removeUnseen(book)
             changed(.order)
-            self.note(book, generation) { $0.isRead = true }
+            self.note(book, generation: generation) { $0.isRead = true }
             prepareSearches()
         case .order(let ids, let contacts):
             let served = contacts.map { contact in
@@ -116,7 +116,7 @@ extension AddressBookService {
                 return contact
             }
             let added = directory.reorder(book, ids.map { Self.servedID($0, book) }, adding: served)
-            if added > 0 { self.note(book, generation) { $0.add(added) } }
+            if added > 0 { self.note(book, generation: generation) { $0.add(added) } }
             changed(.order)
         case .placed(let contacts):
             let added = contacts.count { index, contact in
@@ -125,7 +125,7 @@ extension AddressBookService {
                 return directory.insert(contact, at: index, in: book)
             }
             if added > 0 {
-                self.note(book, generation) { $0.add(added) }
+                self.note(book, generation: generation) { $0.add(added) }
                 changed(.order)
             }
         case .moved(var contact):
@@ -140,7 +140,7 @@ extension AddressBookService {
             changed(.contact(id))
         case .reread(let ids?): for id in ids { changed(.contact(Self.servedID(id, book))) }
         case .reread(nil): changed(.allContacts)
-        case .uncounted(let tally): self.note(book, generation) { $0.count(tally) }
+        case .uncounted(let tally): self.note(book, generation: generation) { $0.count(tally) }
         }
     }
 
@@ -192,7 +192,7 @@ extension AddressBookService {
             state.progress.indices.contains(book) ? (state.progress[book].unreadable, state.books[book]) : nil
         }
         guard let (last, path) = known, last != parts else { return }
-        note(book, generation) { $0.unreadable = parts }
+        note(book, generation: generation) { $0.unreadable = parts }
         state.withLock { $0.onUnreadable }(path, parts)
     }
 
@@ -202,8 +202,11 @@ extension AddressBookService {
             state.former[book] = nil
             return state.progress.indices.contains(book) && state.progress[book].problem != nil
         }
-        note(book, generation) { progress in
-            (progress.people, progress.avatars, progress.failed, progress.broken) = (0, 0, 0, 0)
+        note(book, generation: generation) { progress in
+            progress.people = 0
+            progress.avatars = 0
+            progress.failed = 0
+            progress.broken = 0
             progress.total = total
             progress.endProblem()
         }
@@ -214,7 +217,7 @@ extension AddressBookService {
     private func handle(loss: ContactsError?, of book: Int, _ generation: Int) {
         guard let path = state.withLock({ $0.books.indices.contains(book) ? $0.books[book] : nil }) else { return }
         let error = loss.map { LoadError($0, path) }
-        note(book, generation) { progress in
+        note(book, generation: generation) { progress in
             if let error { progress.fail(error, path) } else { progress.endProblem() }
         }
         reportLoss(error, of: book)
@@ -242,19 +245,21 @@ extension AddressBookService {
     }
 
     /// The book cannot be read. Contacts that it had before it was to be read again stay, with the loader of their avatars.
-    func fail(_ error: LoadError, _ book: Int, _ generation: Int) {
+    func fail(_ error: LoadError, book: Int, generation: Int) {
         guard state.withLock({ $0.isCurrent(book, generation) }) else { return }
         let (path, former) = state.withLock { state in
             (state.books.indices.contains(book) ? state.books[book] : "", state.former[book])
         }
         let kept = directory.order(of: book).count
         if kept == 0 { state.withLock { $0.drawingLoaders.removeValue(forKey: book) }?.cancel() }
-        note(book, generation) { progress in
+        note(book, generation: generation) { progress in
             progress.fail(error, path)
             progress.unreadable = UnreadableParts()
             guard kept > 0 else { return }
-            (progress.total, progress.people) = (kept, kept)
-            (progress.avatars, progress.failed) = (former?.avatars ?? 0, former?.failed ?? 0)
+            progress.total = kept
+            progress.people = kept
+            progress.avatars = former?.avatars ?? 0
+            progress.failed = former?.failed ?? 0
             progress.broken = former?.broken ?? 0
         }
         if !isLate(book, generation) { finish(LoadSummary()) }
@@ -277,7 +282,7 @@ extension AddressBookService {
         return PublishedEvent(event: .contactRemoved(id: id), change: change, revision: revision)
     }
 
-    private func publish(_ event: LoaderEvent, _ change: EventOrder.Change? = nil, _ photo: ContactPhoto? = nil) {
+    private func publish(_ event: LoaderEvent, change: EventOrder.Change? = nil, photo: ContactPhoto? = nil) {
         var published = PublishedEvent(event: event, change: change, revision: change.map { _ in revision })
         published.photo = photo
         switch event {
@@ -302,7 +307,10 @@ extension AddressBookService {
     func publishTotal() {
         let events = state.withLock { state -> [PublishedEvent] in
             guard !state.hasPublishedTotal, state.isThere(.counted), !state.isStopped else { return [] }
-            defer { (state.hasPublishedTotal, state.held) = (true, []) }
+            defer {
+                state.hasPublishedTotal = true
+                state.held = []
+            }
             let total = state.progress.reduce(0) { $0 + ($1.total ?? 0) }
             return [PublishedEvent(event: .total(total))] + state.held
         }

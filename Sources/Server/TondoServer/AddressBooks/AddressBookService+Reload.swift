@@ -10,7 +10,7 @@ extension AddressBookService.State {
         var unchanged: Set<Int>
         /// The books whose contacts stay.
         var kept: Set<Int>
-        /// Of the books that are read now.
+        /// The generation of the books that are read now.
         var generation: Int
     }
 
@@ -20,18 +20,22 @@ extension AddressBookService.State {
         let unchanged: Set<Int> = styles == self.styles && !isStopped ? kept.filter { progress[$0].problem == nil } : []
         let all = self.loaders + drawingLoaders.values
         generation += 1
-        (isBegun, isStopped) = (true, false)
+        isBegun = true
+        isStopped = false
         generations = books.indices.map { unchanged.contains($0) ? generations[$0] : generation }
         self.loaders = books.indices.map { unchanged.contains($0) ? self.loaders[$0] : loaders[$0] }
-        (self.books, self.styles) = (books, styles)
+        self.books = books
+        self.styles = styles
         drawingLoaders = drawingLoaders.filter { kept.contains($0.key) }
         for book in kept where progress[book].total != nil { former[book] = progress[book] }
         former = former.filter { kept.contains($0.key) }
         progress = progress(after: kept, unchanged)
         // Subscribers know the contacts of the unchanged books, so no second total begins a new count of them.
         if unchanged.isEmpty {
-            (hasPublishedTotal, hasPublishedFinished) = (false, false)
-            (held, summary) = ([], LoadSummary())
+            hasPublishedTotal = false
+            hasPublishedFinished = false
+            held = []
+            summary = LoadSummary()
         }
         let used = Set((self.loaders + drawingLoaders.values).map { ObjectIdentifier($0) })
         return Reload(

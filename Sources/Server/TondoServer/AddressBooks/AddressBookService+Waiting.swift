@@ -84,7 +84,7 @@ extension AddressBookService {
         state.withLock { $0.waiting.removeAll { $0.waiter === waiter } }
     }
 
-    func note(_ book: Int, _ generation: Int, _ change: (inout Progress) -> Void) {
+    func note(_ book: Int, generation: Int, _ change: (inout Progress) -> Void) {
         let waiting = state.withLock { state -> [Waiter] in
             guard state.isCurrent(book, generation) else { return [] }
             change(&state.progress[book])

@@ -19,7 +19,7 @@ package final class AddressBookService: Sendable {
         package var people = 0
         package var avatars = 0
         package var failed = 0
-        /// Of those, contacts, files and folders that cannot be read; the others are photos.
+        /// How many of those failures are contacts, files and folders that cannot be read; the others are photos.
         var broken = 0
         package var isLoaded = false
         /// The book was unreadable when the total was published. Nothing waits for it, and its contacts are published
@@ -32,9 +32,9 @@ package final class AddressBookService: Sendable {
         var isKept = false
         /// Why the whole book is unreadable, while it is; a code for scripts.
         package var problem: String?
-        /// The same for humans; may contain file names.
+        /// The problem for humans; may contain file names.
         package var reason: String?
-        /// The same without the path of the book.
+        /// The problem for humans, without the path of the book.
         package var detail: String?
         /// Unreadable parts; the rest is served.
         package var unreadable = UnreadableParts()
@@ -59,12 +59,17 @@ package final class AddressBookService: Sendable {
 
         /// `book`: its path, which `detail` leaves out.
         mutating func fail(_ error: LoadError, _ book: FilePath) {
-            (problem, reason) = (error.code, error.message)
+            problem = error.code
+            reason = error.message
             let start = "\(book): "
             detail = error.message.hasPrefix(start) ? String(error.message.dropFirst(start.count)) : error.message
         }
 
-        mutating func endProblem() { (problem, reason, detail) = (nil, nil, nil) }
+        mutating func endProblem() {
+            problem = nil
+            reason = nil
+            detail = nil
+        }
 
         mutating func count(_ tally: AvatarTally) {
             avatars += tally.ready
@@ -89,7 +94,7 @@ package final class AddressBookService: Sendable {
     /// Events of all books are handled one at a time.
     private let turn = DispatchQueue(label: "tondo.library")
     let state = Mutex(State())
-    /// Of the events that are published. Used on `turn` only.
+    /// The order of the published events. Used on `turn` only.
     let order = Mutex(EventOrder())
 
     struct State {
@@ -140,8 +145,11 @@ package final class AddressBookService: Sendable {
         longestWait: Duration = AddressBookService.longestWait(hasOthers: false),
         longestPublication: Duration = .seconds(10)
     ) {
-        (self.pipeline, self.broadcaster, self.firstRetry) = (pipeline, broadcaster, firstRetry)
-        (self.longestWait, self.longestPublication) = (longestWait, longestPublication)
+        self.pipeline = pipeline
+        self.broadcaster = broadcaster
+        self.firstRetry = firstRetry
+        self.longestWait = longestWait
+        self.longestPublication = longestPublication
         directory = ContactDirectory(
             showsRemote: pipeline.options.fetchedPhotos != nil, unusable: unusablePhotos)
         owners = { book in trash?.owners(of: book) ?? [:] }
@@ -153,7 +161,7 @@ package final class AddressBookService: Sendable {
     /// The revision of the contacts for clients: another text after every change, also in another run of the service.
     var revision: String { revision(directory.revision) }
 
-    /// The same for the number of a snapshot.
+    /// The revision of the snapshot with this number.
     func revision(_ number: Int) -> String { "\(broadcaster.first)-\(number)" }
 
     package var progress: [Progress] { state.withLock { $0.progress } }
@@ -201,7 +209,7 @@ package final class AddressBookService: Sendable {
         }
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
         for (book, loader) in new.enumerated() where !change.unchanged.contains(book) {
-            begin(loader, book, change.generation, retry: firstRetry)
+            begin(loader, book: book, generation: change.generation, retry: firstRetry)
         }
     }
 
@@ -215,13 +223,13 @@ package final class AddressBookService: Sendable {
     }
 
     /// `retry`: the delay in seconds after which an unreadable book is retried.
-    private func begin(_ loader: ContactLoader, _ book: Int, _ generation: Int, retry: Double) {
+    private func begin(_ loader: ContactLoader, book: Int, generation: Int, retry: Double) {
         loader.load { [self] delivered in
             if let delivered { turn.sync { handle(delivered.event, of: book, generation) } }
         } note: { [self] note in
             turn.sync { handle(note, of: book, generation) }
         } failed: { [self] error in
-            turn.sync { fail(error, book, generation) }
+            turn.sync { fail(error, book: book, generation: generation) }
             scheduleRetry(for: book, generation, after: retry)
         }
         // Another thread may have begun other books meanwhile, and could not cancel this loader yet.
@@ -244,7 +252,7 @@ package final class AddressBookService: Sendable {
                 if !state.hasPublishedTotal { state.progress[book].endProblem() }
                 return state.loaders[book]
             }
-            if let loader { begin(loader, book, generation, retry: next) }
+            if let loader { begin(loader, book: book, generation: generation, retry: next) }
         }
     }
 
@@ -271,7 +279,10 @@ package final class AddressBookService: Sendable {
     /// Stops all loads and ends all waits for them.
     package func stop() {
         let (loaders, waiting) = state.withLock { state in
-            defer { (state.waiting, state.isStopped) = ([], true) }
+            defer {
+                state.waiting = []
+                state.isStopped = true
+            }
             state.generations = []
             return (state.loaders + state.drawingLoaders.values, state.waiting)
         }

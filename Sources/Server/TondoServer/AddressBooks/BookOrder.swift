@@ -56,7 +56,10 @@ struct BookOrder {
             let isEnd = block == blocks.count - 1 && index == Self.mostInBlock
             let kept = isEnd ? index : Self.mostInBlock / 2
             divide(block, keeping: kept)
-            if isEnd || index > kept { (block, index) = (block + 1, index - kept) }
+            if isEnd || index > kept {
+                block = block + 1
+                index = index - kept
+            }
         }
         blocks[block].contacts.insert((id, isGroup), at: index)
         if !isGroup { blocks[block].listed += 1 }

@@ -63,7 +63,8 @@ package final class ContactDirectory: Sendable {
 
     /// `unusable`: photos that stand for no address, see `photosChanged`.
     init(showsRemote: Bool, unusable: UnusablePhotos) {
-        (self.showsRemote, self.unusable) = (showsRemote, unusable)
+        self.showsRemote = showsRemote
+        self.unusable = unusable
     }
 
     /// All contacts, the first book's first, and a number that differs after every change.

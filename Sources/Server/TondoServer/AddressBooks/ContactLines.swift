@@ -21,7 +21,7 @@ final class ContactLines: Sendable {
     private struct Line {
         var json: [UInt8]
         var avatars: AvatarKeys.Keys?
-        /// Of the keys that `avatars` was compared with.
+        /// The version of the keys that `avatars` was compared with.
         var version: Int
     }
 
@@ -68,7 +68,7 @@ final class ContactLines: Sendable {
             }
             let (block, row) = found[index]
             let packed = block.contacts[row]
-            let line = line(packed, known, version, variant, &headlines)
+            let line = line(packed, known: known, version: version, variant: variant, headlines: &headlines)
             json += line.json
             added.append((Key(block: block.number, row: row, variant: number), line))
         }
@@ -79,8 +79,8 @@ final class ContactLines: Sendable {
     }
 
     private func line(
-        _ packed: PackedContact, _ known: Line?, _ version: Int, _ variant: Variant,
-        _ headlines: inout ContactHeadlines?
+        _ packed: PackedContact, known: Line?, version: Int, variant: Variant,
+        headlines: inout ContactHeadlines?
     ) -> Line {
         let keys = avatars.keys(of: packed.id)
         if var known, known.avatars == keys {

@@ -11,7 +11,10 @@ struct ContactList: Sendable {
 
     var count: Int { positions?.count ?? snapshot.count }
 
-    init(of snapshot: ContactSnapshot) { (self.snapshot, positions) = (snapshot, nil) }
+    init(of snapshot: ContactSnapshot) {
+        self.snapshot = snapshot
+        positions = nil
+    }
 
     /// Blocks the thread.
     init(_ choice: ContactQuery.Choice, of snapshot: ContactSnapshot) {
@@ -47,7 +50,7 @@ struct ContactList: Sendable {
     /// The contacts at these places as `fields=index` shows them, with commas between them; in parts that were made at
     /// the same time. Blocks the thread.
     func index(
-        _ places: Range<Int>, _ variant: ContactLines.Variant, _ avatars: [String: AvatarKeys.Keys]
+        of places: Range<Int>, variant: ContactLines.Variant, avatars: [String: AvatarKeys.Keys]
     ) -> [[UInt8]] {
         let size = max((places.count + Processors.ofService - 1) / Processors.ofService, 2_000)
         let starts = Array(stride(from: places.lowerBound, to: places.upperBound, by: size))
@@ -55,14 +58,14 @@ struct ContactList: Sendable {
         DispatchQueue.concurrentPerform(iterations: starts.count) { number in
             var json: [UInt8] = number > 0 ? [UInt8(ascii: ",")] : []
             let own = starts[number]..<min(starts[number] + size, places.upperBound)
-            addIndex(own, variant, avatars, to: &json)
+            addIndex(of: own, variant: variant, avatars: avatars, to: &json)
             parts.withLock { [json] in $0[number] = json }
         }
         return parts.withLock { $0 }
     }
 
     private func addIndex(
-        _ places: Range<Int>, _ variant: ContactLines.Variant, _ avatars: [String: AvatarKeys.Keys],
+        of places: Range<Int>, variant: ContactLines.Variant, avatars: [String: AvatarKeys.Keys],
         to json: inout [UInt8]
     ) {
         var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
@@ -71,7 +74,8 @@ struct ContactList: Sendable {
             if place > places.lowerBound { json.append(UInt8(ascii: ",")) }
             let packed = self[place]
             let id = packed.id
-            ContactDocument.addIndexed(id, headlines.headline(of: packed, id: id), avatars[id], to: &json)
+            ContactDocument.addIndexed(
+                id, headline: headlines.headline(of: packed, id: id), avatars: avatars[id], to: &json)
         }
     }
 
@@ -120,9 +124,12 @@ final class ContactLists: Sendable {
     /// `depth`: the maximum number of queued searches, and of queued other lists.
     init(depth: Int = 64) {
         var options = JobQueue<Key, Output>.Options()
-        (options.workers, options.spares, options.depth) = (2, 0, depth)
+        options.workers = 2
+        options.spares = 0
+        options.depth = depth
         options.wait = AvatarService.longestWait
-        (lists, searches) = (JobQueue(options), JobQueue(options))
+        lists = JobQueue(options)
+        searches = JobQueue(options)
         // Clients choose among many orders, and each is half a second of work for a hundred thousand contacts.
         options.workers = 1
         orders = JobQueue(options)
@@ -181,7 +188,10 @@ final class ContactLists: Sendable {
     private func keep(_ list: ContactList, for choice: ContactQuery.Choice) {
         state.withLock { state in
             if list.snapshot.revision < state.revision { return }
-            if state.revision != list.snapshot.revision { (state.revision, state.lists) = (list.snapshot.revision, []) }
+            if state.revision != list.snapshot.revision {
+                state.revision = list.snapshot.revision
+                state.lists = []
+            }
             let others = state.lists.filter { $0.choice != choice }
             state.lists = Array(([(choice, list)] + others).prefix(limit))
         }

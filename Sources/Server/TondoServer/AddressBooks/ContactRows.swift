@@ -76,7 +76,7 @@ struct ContactRows {
                 block += 1
             }
         }
-        insert(contact, id, block, row)
+        insert(contact, id: id, block: block, row: row)
     }
 
     @discardableResult
@@ -112,10 +112,10 @@ struct ContactRows {
             blocks.append(newBlock())
             renumber(from: blocks.count - 1)
         }
-        insert(contact, id, blocks.count - 1, blocks[blocks.count - 1].ids.count)
+        insert(contact, id: id, block: blocks.count - 1, row: blocks[blocks.count - 1].ids.count)
     }
 
-    private mutating func insert(_ contact: PackedContact, _ id: String, _ block: Int, _ row: Int) {
+    private mutating func insert(_ contact: PackedContact, id: String, block: Int, row: Int) {
         blocks[block].made = nil
         blocks[block].ids.insert(id, at: row)
         blocks[block].contacts.insert(contact, at: row)

@@ -15,7 +15,9 @@ package final class ContactSnapshot: Sendable {
 
     /// `names`: what earlier snapshots compared.
     init(revision: Int, _ blocks: [ContactBlock], names: NameOrders = NameOrders()) {
-        (self.revision, self.blocks, self.names) = (revision, blocks, names)
+        self.revision = revision
+        self.blocks = blocks
+        self.names = names
         starts = blocks.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.contacts.count) }
     }
 

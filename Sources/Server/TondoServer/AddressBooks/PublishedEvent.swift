@@ -5,13 +5,13 @@ internal import TondoText
 /// An event of the stream: an event of a loader, and what clients need that show lists.
 struct PublishedEvent: Sendable {
     var event: LoaderEvent
-    /// Of an event that changes the contacts.
+    /// The change of an event that changes the contacts.
     var change: EventOrder.Change?
     /// The revision of the contacts at the event.
     var revision: String?
-    /// Of the contact in the event.
+    /// The avatars of the contact in the event.
     var avatars: AvatarKeys.Keys?
-    /// Of the contact in the event, which names no files. For other instances alone.
+    /// The photo of the contact in the event, which names no files. For other instances alone.
     var photo: ContactPhoto?
 
     /// One line of JSON.

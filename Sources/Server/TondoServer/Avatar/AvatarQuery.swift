@@ -64,7 +64,10 @@ struct AvatarQuery: Equatable {
     /// A client that names a state uses both states, so both reserve room for the ring.
     static func standardStyle(size: Int, scale: Int, state: Style.State?) -> Style {
         var style = StyleDescription()
-        (style.size, style.scale, style.state, style.isSelectable) = (size, scale, state ?? .normal, state != nil)
+        style.size = size
+        style.scale = scale
+        style.state = state ?? .normal
+        style.isSelectable = state != nil
         return style.style
     }
 
@@ -109,7 +112,7 @@ struct AvatarQuery: Equatable {
 }
 
 extension AvatarFormat {
-    /// The same if it is WebP, else WebP of this quality.
+    /// This format if it is WebP, else WebP of this quality.
     fileprivate func webP(orQuality quality: Int) -> AvatarFormat {
         if case .webp = self { self } else { .webp(quality: quality) }
     }

@@ -8,7 +8,8 @@ struct FormatPreference: Equatable {
     var acceptsWebP = false
 
     init(named: AvatarFormat.Name? = nil, acceptsWebP: Bool = false) {
-        (self.named, self.acceptsWebP) = (named, acceptsWebP)
+        self.named = named
+        self.acceptsWebP = acceptsWebP
     }
 
     /// PNG for clients that do not ask: `*/*` names no format, and mail programs send `image/*` without reading WebP.

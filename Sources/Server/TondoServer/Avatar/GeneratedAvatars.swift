@@ -27,18 +27,23 @@ final class GeneratedAvatars: Sendable {
         var body: OutputBody?
 
         init(_ avatar: Avatar, _ body: OutputBody) {
-            (bytes, self.body) = (body.bytes, body)
-            (type, key) = (avatar.style.format.mediaType, avatar.key.hexadecimal)
+            bytes = body.bytes
+            self.body = body
+            type = avatar.style.format.mediaType
+            key = avatar.key.hexadecimal
         }
 
         init(_ avatar: Avatar) {
             bytes = ByteBuffer(bytes: avatar.bytes)
-            (type, key) = (avatar.style.format.mediaType, avatar.key.hexadecimal)
+            type = avatar.style.format.mediaType
+            key = avatar.key.hexadecimal
         }
 
         /// A PNG.
         fileprivate init(png: [UInt8], key: String) {
-            (bytes, type, self.key) = (ByteBuffer(bytes: png), AvatarFormat.png.mediaType, key)
+            bytes = ByteBuffer(bytes: png)
+            type = AvatarFormat.png.mediaType
+            self.key = key
         }
     }
 
@@ -55,13 +60,18 @@ final class GeneratedAvatars: Sendable {
     init(
         _ options: Queue.Options = GeneratedAvatars.standard,
         drawing: @escaping Drawing = { try AvatarPipeline.draw($0, in: $1) }
-    ) { (queue, self.drawing) = (JobQueue(options), drawing) }
+    ) {
+        queue = JobQueue(options)
+        self.drawing = drawing
+    }
 
     /// Photos have precedence: generated avatars get half of the processors.
     static let standard: Queue.Options = {
         var options = Queue.Options()
-        (options.workers, options.spares) = (max(Processors.ofService / 2, 1), 0)
-        (options.depth, options.wait) = (256, AvatarService.longestWait)
+        options.workers = max(Processors.ofService / 2, 1)
+        options.spares = 0
+        options.depth = 256
+        options.wait = AvatarService.longestWait
         return options
     }()
 

@@ -27,8 +27,8 @@ package struct ConnectionLimits: Sendable {
     package var stall = TimeAmount.seconds(30)
     /// Minimum bytes a second of a client that reads.
     package var rate = 1_024
-    /// The same while pending responses take more than half of the memory that they may: a few slow clients must not keep all
-    /// others waiting.
+    /// The lowest rate while pending responses take more than half of the memory that they may: a few slow clients must
+    /// not keep all others waiting.
     package var pressedRate = 16_384
     /// The memory of pending responses.
     package var output = OutputBudget()

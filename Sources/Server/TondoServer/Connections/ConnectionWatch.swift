@@ -70,7 +70,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
     /// Whether there is memory for a response with this body.
     func admits(_ body: ByteBuffer) -> Bool { budget.admits(body, for: address) }
 
-    /// The same for a body of this length.
+    /// Whether the budget admits a body of this length.
     func admits(_ bytes: Int) -> Bool { budget.admits(bytes, for: address) }
 
     /// The client has not read so much that it gets no more.
@@ -134,7 +134,8 @@ final class ConnectionWatch: ChannelDuplexHandler {
     }
 
     private func fire() {
-        (timer, timerDue) = (nil, .distantFuture)
+        timer = nil
+        timerDue = .distantFuture
         if let context, output.bytes > 0 { settle(context) }
         guard let deadline = times.deadline, let context else { return }
         guard deadline <= .now() else { return plan() }
@@ -144,6 +145,8 @@ final class ConnectionWatch: ChannelDuplexHandler {
     private func end() {
         timer?.cancel()
         output.end(of: address)
-        (timer, context, timerDue) = (nil, nil, .distantFuture)
+        timer = nil
+        context = nil
+        timerDue = .distantFuture
     }
 }

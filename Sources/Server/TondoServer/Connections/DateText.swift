@@ -24,7 +24,10 @@ struct CurrentDate {
     private var spelled = ""
 
     mutating func text(at now: Int = DateText.seconds) -> String {
-        if now != seconds { (seconds, spelled) = (now, DateText.text(now)) }
+        if now != seconds {
+            seconds = now
+            spelled = DateText.text(now)
+        }
         return spelled
     }
 }

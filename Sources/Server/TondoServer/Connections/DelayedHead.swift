@@ -13,7 +13,9 @@ struct DelayedHead {
         guard framing.hasBody, let length = head.headers.first(name: "Content-Length").flatMap({ Int($0) }),
             length >= OutputBudget.least
         else { return nil }
-        (self.head, self.promise, self.length) = (head, promise, length)
+        self.head = head
+        self.promise = promise
+        self.length = length
     }
 
     /// Whether there is memory for the response, whose body begins with, or is, `body`.

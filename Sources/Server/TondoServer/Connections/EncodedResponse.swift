@@ -21,7 +21,8 @@ package struct EncodedResponse: Sendable {
         head.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
         for field in fields { head.writeString("\(field.name): \(field.value)\r\n") }
         if status.mayHaveResponseBody { head.writeString("Content-Length: \(body?.readableBytes ?? 0)\r\n") }
-        (self.head, self.status) = (head, Int(status.code))
+        self.head = head
+        self.status = Int(status.code)
         self.body = status.mayHaveResponseBody ? body : nil
     }
 

@@ -5,11 +5,11 @@ internal import NIOHTTP1
 extension FastPathHandler {
     /// A response whose length is not known in advance cannot be refused once it has begun; without memory its connection ends.
     func write(
-        _ body: IOData, _ framing: ResponseFraming, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+        _ body: IOData, framing: ResponseFraming, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?
     ) {
         if let head = delayed {
             guard head.isAdmitted(by: watch, body) else {
-                refuse(head, framing, context)
+                refuse(head, framing: framing, context: context)
                 promise?.succeed()
                 return
             }
@@ -23,7 +23,7 @@ extension FastPathHandler {
     }
 
     /// Writes a problem in place of a response that has not begun.
-    func refuse(_ head: DelayedHead, _ framing: ResponseFraming, _ context: ChannelHandlerContext) {
+    func refuse(_ head: DelayedHead, framing: ResponseFraming, context: ChannelHandlerContext) {
         delayed = nil
         dropsBody = true
         let problem = ProblemDetails.outputFull
@@ -39,8 +39,8 @@ extension FastPathHandler {
     }
 
     func begin(
-        _ head: HTTPResponseHead, _ framing: ResponseFraming, _ context: ChannelHandlerContext,
-        _ promise: EventLoopPromise<Void>?
+        _ head: HTTPResponseHead, framing: ResponseFraming, context: ChannelHandlerContext,
+        promise: EventLoopPromise<Void>?
     ) {
         var head = head
         isResponding = true

@@ -36,7 +36,7 @@ final class FastPathHandler: ChannelDuplexHandler {
     private var opened = false
     /// Forwarded requests without a complete response, the oldest first.
     var inside = CircularBuffer<ResponseFraming>()
-    /// Of the request whose direct response is being made.
+    /// The framing of the request whose direct response is being made.
     private var direct: ResponseFraming?
     /// What came behind that request, or for a client that does not read: no more than two reads.
     private var held = CircularBuffer<HTTPServerRequestPart>()
@@ -77,8 +77,11 @@ final class FastPathHandler: ChannelDuplexHandler {
         limits: ConnectionLimits, watch: ConnectionWatch, fastPath: @escaping HTTPServer.FastPath,
         directPath: @escaping HTTPServer.DirectPath, open: @escaping (any Channel) throws -> Void
     ) {
-        (self.limits, self.watch, self.open) = (limits, watch, open)
-        (self.fastPath, self.directPath) = (fastPath, directPath)
+        self.limits = limits
+        self.watch = watch
+        self.open = open
+        self.fastPath = fastPath
+        self.directPath = directPath
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -137,7 +140,8 @@ final class FastPathHandler: ChannelDuplexHandler {
             if bodyBytes > limits.bodyBytes { return refuse(RequestRefusal.body, context) }
         case .end:
             watch.note { $0.requestEnded($1) }
-            (framing, isEnded) = (ResponseFraming(), true)
+            framing = ResponseFraming()
+            isEnded = true
         }
         if disposition == .inside { context.fireChannelRead(wrapInboundOut(part)) }
     }
@@ -145,7 +149,9 @@ final class FastPathHandler: ChannelDuplexHandler {
     private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         disposition = .dropped
         if isShuttingDown || isLast { return }
-        (bodyBytes, framing, isEnded) = (0, ResponseFraming(head), false)
+        bodyBytes = 0
+        framing = ResponseFraming(head)
+        isEnded = false
         awaitsPermission = Expectation(head) == .permission
         watch.note { $0.headEnded($1) }
         if let problem = RequestRefusal.problem(of: head, limits: limits) {
@@ -309,11 +315,11 @@ final class FastPathHandler: ChannelDuplexHandler {
         guard let framing = inside.first else { return context.write(data, promise: promise) }
         switch part {
         case .head(let head) where head.status.code < 200: context.write(data, promise: promise)
-        case .head(let head): begin(head, framing, context, promise)
+        case .head(let head): begin(head, framing: framing, context: context, promise: promise)
         case .body where !framing.hasBody || dropsBody: promise?.succeed()
-        case .body(let body): write(body, framing, context, promise)
+        case .body(let body): write(body, framing: framing, context: context, promise: promise)
         case .end:
-            if let delayed { refuse(delayed, framing, context) }
+            if let delayed { refuse(delayed, framing: framing, context: context) }
             inside.removeFirst()
             isResponding = false
             dropsBody = false

@@ -50,7 +50,7 @@ package final class OutputBudget: Sendable {
             })
     }
 
-    /// The same for a body of which only the length is known.
+    /// Whether a body is admitted of which only the length is known.
     func admits(_ bytes: Int, for client: @autoclosure () -> OutputClient) -> Bool {
         if pending + bytes <= limits.total / 2 { return true }
         let client = client()
@@ -106,7 +106,10 @@ package final class OutputBody: Sendable {
     package let bytes: ByteBuffer
     private let budget: OutputBudget?
 
-    fileprivate init(_ bytes: ByteBuffer, of budget: OutputBudget?) { (self.bytes, self.budget) = (bytes, budget) }
+    fileprivate init(_ bytes: ByteBuffer, of budget: OutputBudget?) {
+        self.bytes = bytes
+        self.budget = budget
+    }
 
     deinit { budget?.remove(OutputLedger.ID(bytes), of: .service) }
 }

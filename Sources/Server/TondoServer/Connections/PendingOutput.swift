@@ -64,6 +64,9 @@ struct PendingOutput {
         for part in parts where part.isCounted { budget.remove(OutputLedger.ID(part.buffer), of: client) }
         parts.removeAll()
         budget.add(-small, for: client)
-        (partBytes, small, bytes, unchecked) = (0, 0, 0, 0)
+        partBytes = 0
+        small = 0
+        bytes = 0
+        unchecked = 0
     }
 }

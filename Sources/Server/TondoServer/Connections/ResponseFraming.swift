@@ -12,7 +12,10 @@ struct ResponseFraming: Equatable {
         self.init(isHead: head.method == .HEAD, isHTTP10: head.version.minor == 0)
     }
 
-    init(isHead: Bool = false, isHTTP10: Bool = false) { (self.isHead, self.isHTTP10) = (isHead, isHTTP10) }
+    init(isHead: Bool = false, isHTTP10: Bool = false) {
+        self.isHead = isHead
+        self.isHTTP10 = isHTTP10
+    }
 
     var hasBody: Bool { !isHead }
 

@@ -16,7 +16,10 @@ struct ContactVersion: Equatable, Sendable {
     var id: String
     var state: State
 
-    init(id: String, _ state: State) { (self.id, self.state) = (id, state) }
+    init(id: String, _ state: State) {
+        self.id = id
+        self.state = state
+    }
 
     init(_ contact: Contact) {
         let text = String(decoding: TondoSchema.summary(contact), as: UTF8.self) + Self.text(contact.photo)

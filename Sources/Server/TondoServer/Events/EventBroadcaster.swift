@@ -49,13 +49,14 @@ package final class EventBroadcaster: Sendable {
         self.init(capacity: capacity, maxSize: maxSize, first: first, numbers: nil)
     }
 
-    /// The same with ids that are above those of every earlier run.
+    /// Begins with ids that are above those of every earlier run.
     package convenience init(capacity: Int, maxSize: Int, numbers: EventNumbers) {
         self.init(capacity: capacity, maxSize: maxSize, first: numbers.first, numbers: numbers)
     }
 
     private init(capacity: Int, maxSize: Int, first: UInt64, numbers: EventNumbers?) {
-        (self.first, self.numbers) = (first, numbers)
+        self.first = first
+        self.numbers = numbers
         state = Mutex(State(record: EventRecord(capacity: capacity, maxSize: maxSize, first: first)))
     }
 
@@ -75,8 +76,7 @@ package final class EventBroadcaster: Sendable {
     @discardableResult
     package func send(_ name: String, data: String) -> UInt64 { send(name) { _ in data } }
 
-    /// The same with data that contains the event's id. `data` is called under the ring's lock, and must only format
-    /// text.
+    /// Sends data that contains the event's id. `data` is called under the ring's lock, and must only format text.
     @discardableResult
     func send(_ name: String, data: (UInt64) -> String) -> UInt64 {
         let (id, asleep) = state.withLock { state in
@@ -96,7 +96,7 @@ package final class EventBroadcaster: Sendable {
         if let outlet = outlet.withLock({ $0.body }) { outlet(event) } else { add(event) }
     }
 
-    /// The same, whatever the outlet.
+    /// Adds an event, whatever the outlet.
     func add(_ event: PublishedEvent) {
         send(event.event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
     }

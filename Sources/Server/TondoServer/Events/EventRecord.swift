@@ -45,7 +45,9 @@ struct EventRecord {
 
     /// `maxSize`: bytes. `first`: the id of the first event, 1 or more.
     init(capacity: Int, maxSize: Int = .max, first: UInt64 = 1) {
-        (self.capacity, self.maxSize, next) = (max(capacity, 1), maxSize, first)
+        self.capacity = max(capacity, 1)
+        self.maxSize = maxSize
+        next = first
     }
 
     /// The oldest id that is kept; `next` if there is none.
@@ -67,7 +69,9 @@ struct EventRecord {
     /// Keeps none of the events; the next one has this number. Subscribers at other places get `reset`.
     mutating func restart(next: UInt64) {
         frames.removeAll()
-        (newest, size, self.next) = (nil, 0, next)
+        newest = nil
+        size = 0
+        self.next = next
     }
 
     private mutating func dropOldest() { size -= frames.removeFirst().cost }

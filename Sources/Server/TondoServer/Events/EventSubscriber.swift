@@ -23,7 +23,10 @@ package final class EventSubscriber: @unchecked Sendable {
     private let isClient: Bool
 
     init(broadcaster: EventBroadcaster, received: UInt64, first: EventBroadcaster.Frame?, isClient: Bool) {
-        (self.broadcaster, self.received, self.first, self.isClient) = (broadcaster, received, first, isClient)
+        self.broadcaster = broadcaster
+        self.received = received
+        self.first = first
+        self.isClient = isClient
         start = received
     }
 

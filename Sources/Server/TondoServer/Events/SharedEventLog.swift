@@ -9,7 +9,7 @@ final class SharedEventLog {
         /// `begin` for the start of a range, which is no event.
         var name: String
         var json: String
-        /// Of the contact that the event is about.
+        /// The version of the contact that the event is about.
         var version: ContactVersion?
     }
 
@@ -35,7 +35,8 @@ final class SharedEventLog {
 
     /// `books`: names the stream; instances with equal books share it. `instance`: unique.
     init(_ connection: RedisConnection, books: String, instance: String) {
-        (self.connection, self.instance) = (connection, instance)
+        self.connection = connection
+        self.instance = instance
         stream = "tondo:1:{events:\(books)}:log"
         leaseName = "tondo:1:{events:\(books)}:lease"
     }

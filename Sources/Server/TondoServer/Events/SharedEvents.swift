@@ -18,20 +18,6 @@ package final class SharedEvents: Sendable {
         case alone
     }
 
-    package struct Options: Sendable {
-        package var lease = Duration.seconds(3)
-        /// Without Redis for so long, an instance goes on alone.
-        package var outage = Duration.seconds(2)
-        /// So long an event waits at most until the own books have read the same change.
-        package var longestHold = Duration.seconds(2)
-        /// See `EventRange`.
-        var quiet = EventRange.quiet
-        /// Events that wait to be published. More begin a new range.
-        var mostWaiting = 50_000
-
-        package init() {}
-    }
-
     /// An event of the books.
     private struct Offer {
         var number: Int
@@ -69,20 +55,26 @@ package final class SharedEvents: Sendable {
     /// `books`: names the set of books in Redis. `instance`: unique. `onRole` is called on a thread of this object, and may
     /// log.
     package convenience init(
-        _ address: RedisAddress, books: String, instance: String, _ addressBooks: AddressBookService,
-        _ options: Options = Options(), onRole: @escaping @Sendable (Role) -> Void = { _ in }
+        _ address: RedisAddress, books: String, instance: String, addressBooks: AddressBookService,
+        options: Options = Options(), onRole: @escaping @Sendable (Role) -> Void = { _ in }
     ) {
         self.init(
-            address, books: books, instance: instance, addressBooks.broadcaster, addressBooks.ownBooks, options,
+            address, books: books, instance: instance, broadcaster: addressBooks.broadcaster,
+            own: addressBooks.ownBooks, options: options,
             onRole: onRole)
     }
 
     init(
-        _ address: RedisAddress, books: String, instance: String, _ broadcaster: EventBroadcaster, _ own: OwnBooks,
-        _ options: Options = Options(), onRole: @escaping @Sendable (Role) -> Void = { _ in }
+        _ address: RedisAddress, books: String, instance: String, broadcaster: EventBroadcaster, own: OwnBooks,
+        options: Options = Options(), onRole: @escaping @Sendable (Role) -> Void = { _ in }
     ) {
-        (self.address, self.books, self.instance, self.options) = (address, books, instance, options)
-        (self.broadcaster, self.own, self.onRole) = (broadcaster, own, onRole)
+        self.address = address
+        self.books = books
+        self.instance = instance
+        self.options = options
+        self.broadcaster = broadcaster
+        self.own = own
+        self.onRole = onRole
     }
 
     package var role: Role { state.withLock { $0.role } }
@@ -115,7 +107,10 @@ package final class SharedEvents: Sendable {
             if state.recent.count > options.mostWaiting { state.recent.removeFirst() }
             // Another one publishes it. Only the time decides when to ask for the lease again, so that events cost Redis nothing.
             if state.role == .follower { return true }
-            if state.waiting.count >= options.mostWaiting { (state.waiting, state.hasOverflowed) = ([], true) }
+            if state.waiting.count >= options.mostWaiting {
+                state.waiting = []
+                state.hasOverflowed = true
+            }
             state.waiting.append(offer)
             return false
         }
@@ -187,7 +182,8 @@ package final class SharedEvents: Sendable {
         forgetOld()
         if publisher.next == nil || publisher.heldUntil - now < options.lease * 2 / 3 {
             guard try log.hold(for: options.lease) else {
-                (publisher.next, publisher.unconfirmed) = (nil, [])
+                publisher.next = nil
+                publisher.unconfirmed = []
                 return become(.follower)
             }
             publisher.heldUntil = now + options.lease
@@ -235,9 +231,7 @@ package final class SharedEvents: Sendable {
         try appendUnconfirmed(log, &publisher)
     }
 
-    private func appendUnconfirmed(
-        _ log: SharedEventLog, _ publisher: inout Publisher
-    ) throws(SharedEventLog.Failure) {
+    private func appendUnconfirmed(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
         guard let first = publisher.unconfirmed.first else { return }
         // The first of a new range follows a gap.
         let previous = first.event == nil ? 0 : first.entry.seq - 1
@@ -248,7 +242,10 @@ package final class SharedEvents: Sendable {
     private func publishWaiting(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
         while var next = publisher.next {
             let (events, hasOverflowed) = state.withLock { state in
-                defer { (state.waiting, state.hasOverflowed) = (Array(state.waiting.dropFirst(200)), false) }
+                defer {
+                    state.waiting = Array(state.waiting.dropFirst(200))
+                    state.hasOverflowed = false
+                }
                 return (state.waiting.prefix(200).map(\.event), state.hasOverflowed)
             }
             if hasOverflowed {
@@ -278,7 +275,10 @@ package final class SharedEvents: Sendable {
 
     private func recover(from error: SharedEventLog.Failure, _ publisher: inout Publisher) {
         // What was lost is among the recent events, with which the next range begins.
-        if error == .overtaken || error == .lost { (publisher.next, publisher.unconfirmed) = (nil, []) }
+        if error == .overtaken || error == .lost {
+            publisher.next = nil
+            publisher.unconfirmed = []
+        }
         let since = publisher.failingSince ?? .now
         publisher.failingSince = since
         guard case .redis = error, ContinuousClock.now - since >= options.outage else { return }
@@ -291,7 +291,8 @@ package final class SharedEvents: Sendable {
         }
         // Clients fetch everything again, so that what some have got already does no harm.
         let sent = publisher.unconfirmed.compactMap(\.event)
-        (publisher.next, publisher.unconfirmed) = (nil, [])
+        publisher.next = nil
+        publisher.unconfirmed = []
         become(.alone)
         let events = state.withLock { state in
             defer { state.waiting = [] }
@@ -355,7 +356,8 @@ package final class SharedEvents: Sendable {
         }
         if !reader.isCurrent, entries.count < SharedEventLog.mostRead {
             adopt(reader)
-            (reader.isCurrent, reader.history) = (true, [])
+            reader.isCurrent = true
+            reader.history = []
         }
         passReady(&reader)
     }

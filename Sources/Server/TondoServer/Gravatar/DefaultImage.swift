@@ -17,7 +17,7 @@ package enum DefaultImage {
         }
     }
 
-    private static let background = PixelColor(240, 240, 240)
+    private static let background = PixelColor(red: 240, green: 240, blue: 240)
 
     /// Five by five, the left half mirrored; a bit of the hash for each of its 15 cells.
     private static func identicon(_ hash: AddressHash, _ side: Int) -> [UInt8] {
@@ -45,7 +45,7 @@ package enum DefaultImage {
             switch rows[y * 8 / side][x * 8 / side] {
             case 1: skin
             case 2: hair
-            case 3: PixelColor(40, 40, 48)
+            case 3: PixelColor(red: 40, green: 40, blue: 48)
             default: background
             }
         }
@@ -60,7 +60,8 @@ package enum DefaultImage {
             let (dx, head, body) = (u - 2_000, v - 1_500, v - 4_000)
             let isHead = dx * dx + head * head < 750 * 750
             let isBody = dx * dx + body * body < 1_500 * 1_500
-            return isHead || isBody ? PixelColor(255, 255, 255) : PixelColor(192, 196, 204)
+            return isHead || isBody
+                ? PixelColor(red: 255, green: 255, blue: 255) : PixelColor(red: 192, green: 196, blue: 204)
         }
     }
 

@@ -43,7 +43,7 @@ package struct GravatarRequest: Equatable, Sendable {
     package var initials: String?
     /// A name that the client names.
     package var name: String?
-    /// Of a photo. A generated avatar is a PNG, which has fewer bytes for pictures of few colours.
+    /// The format of a photo. A generated avatar is a PNG, which has fewer bytes for pictures of few colours.
     var format: FormatPreference
 
     /// `component`: the last one of the path. `query`: percent-encoded. `allowedHosts`: allowed targets of redirects,
@@ -54,7 +54,8 @@ package struct GravatarRequest: Equatable, Sendable {
     ) {
         guard let hash = AddressHash(component) else { return nil }
         format = FormatPreference(named: AddressHash.format(component), acceptsWebP: acceptsWebP)
-        (self.hash, isCircle) = (hash, isRound)
+        self.hash = hash
+        isCircle = isRound
         var seen: Set<String> = []
         for pair in query.utf8.split(separator: 0x26) {
             let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
@@ -68,11 +69,11 @@ package struct GravatarRequest: Equatable, Sendable {
             let short = ["size": "s", "default": "d", "forcedefault": "f"][plain] ?? plain
             // The first of equal names counts.
             guard seen.insert(short).inserted else { continue }
-            read(short, value, allowedHosts)
+            read(short, value: value, allowedHosts: allowedHosts)
         }
     }
 
-    private mutating func read(_ name: String, _ value: String, _ allowedHosts: Set<String>) {
+    private mutating func read(_ name: String, value: String, allowedHosts: Set<String>) {
         switch name {
         case "s":
             // Pages multiply by the pixels of a point, which may give a fraction; its whole part counts.

@@ -2,7 +2,8 @@
 /// background, 1 skin, 2 hair, 3 eyes and mouth.
 enum PixelFace {
     static let skins = [
-        PixelColor(244, 208, 177), PixelColor(224, 172, 125), PixelColor(172, 116, 76), PixelColor(110, 72, 50),
+        PixelColor(red: 244, green: 208, blue: 177), PixelColor(red: 224, green: 172, blue: 125),
+        PixelColor(red: 172, green: 116, blue: 76), PixelColor(red: 110, green: 72, blue: 50),
     ]
     private static let hairs = [[0x0222, 0x2222], [0x0022, 0x0222], [0x2000, 0x2221], [0x0202, 0x2222]]
     private static let eyes = [[0x1111, 0x1131], [0x1331, 0x1131], [0x1131, 0x1331], [0x1311, 0x1131]]
@@ -21,9 +22,9 @@ enum PixelFace {
 /// An opaque colour.
 struct PixelColor: Equatable {
     let red, green, blue: UInt8
+}
 
-    init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
-
+extension PixelColor {
     /// A colour of medium lightness from a hash, so that it contrasts with the light background.
     init(hue hash: AddressHash) {
         let bytes = hash.bytes.suffix(3)
@@ -32,12 +33,12 @@ struct PixelColor: Equatable {
         let (sextant, step) = (hue / 256, hue % 256)
         let (up, down) = (UInt8(60 + 130 * step / 255), UInt8(190 - 130 * step / 255))
         switch sextant {
-        case 0: self.init(190, up, 60)
-        case 1: self.init(down, 190, 60)
-        case 2: self.init(60, 190, up)
-        case 3: self.init(60, down, 190)
-        case 4: self.init(up, 60, 190)
-        default: self.init(190, 60, down)
+        case 0: self.init(red: 190, green: up, blue: 60)
+        case 1: self.init(red: down, green: 190, blue: 60)
+        case 2: self.init(red: 60, green: 190, blue: up)
+        case 3: self.init(red: 60, green: down, blue: 190)
+        case 4: self.init(red: up, green: 60, blue: 190)
+        default: self.init(red: 190, green: 60, blue: down)
         }
     }
 }

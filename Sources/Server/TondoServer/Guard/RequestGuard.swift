@@ -31,9 +31,15 @@ package struct RequestGuard: Sendable {
             authorization: String? = nil, connection: ConnectionPeer = .loopback, isForwarded: Bool = false,
             peer: PeerCredentials? = nil
         ) {
-            (self.method, self.target, self.host, self.origin) = (method, target, host, origin)
-            (self.fetchSite, self.authorization, self.peer) = (fetchSite, authorization, peer)
-            (self.connection, self.isForwarded) = (connection, isForwarded)
+            self.method = method
+            self.target = target
+            self.host = host
+            self.origin = origin
+            self.fetchSite = fetchSite
+            self.authorization = authorization
+            self.peer = peer
+            self.connection = connection
+            self.isForwarded = isForwarded
         }
 
         /// Without the query.
@@ -58,7 +64,10 @@ package struct RequestGuard: Sendable {
     package init(
         hosts: HostGuard, token: AccessToken?, open: Set<ServiceArea> = [], sessions: Sessions = Sessions()
     ) {
-        (self.hosts, self.token, self.open, self.sessions) = (hosts, token, open, sessions)
+        self.hosts = hosts
+        self.token = token
+        self.open = open
+        self.sessions = sessions
     }
 
     /// Why the request is refused; nil if it may pass.

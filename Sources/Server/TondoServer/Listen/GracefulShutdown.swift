@@ -21,8 +21,11 @@ final class GracefulShutdown: Sendable {
         connections: Connections, grace: TimeAmount, loop: any EventLoop,
         onShutdown: @escaping @Sendable () -> Void, finish: @escaping @Sendable () -> Void
     ) {
-        (self.connections, self.grace, self.loop) = (connections, grace, loop)
-        (self.onShutdown, self.finish) = (onShutdown, finish)
+        self.connections = connections
+        self.grace = grace
+        self.loop = loop
+        self.onShutdown = onShutdown
+        self.finish = finish
     }
 
     func add(_ helper: ServerQuiescingHelper, listener: any Channel) { state.withLock { $0.helpers.append(helper) } }

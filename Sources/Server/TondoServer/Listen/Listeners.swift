@@ -53,10 +53,10 @@ struct Listeners: Sendable {
                 throw Self.failure("\(host):\(port)", error)
             }
         case .address(.unix(let path)):
-            channel = try await adopt(UnixSocket.listen(path: path), path, bootstrap)
+            channel = try await adopt(UnixSocket.listen(path: path), named: path, with: bootstrap)
         case .inherited(let socket):
             try socket.check()
-            channel = try await adopt(socket.descriptor, socket.name, bootstrap)
+            channel = try await adopt(socket.descriptor, named: socket.name, with: bootstrap)
         }
         // Connections inherit it. Otherwise the kernel keeps megabytes for a client that does not read, beyond what is counted
         // here. Unix sockets have no such option, and keep 200 kB.
@@ -68,7 +68,7 @@ struct Listeners: Sendable {
     }
 
     private func adopt(
-        _ descriptor: CInt, _ name: String, _ bootstrap: ServerBootstrap
+        _ descriptor: CInt, named name: String, with bootstrap: ServerBootstrap
     ) async throws(ListenError) -> any Channel {
         do { return try await bootstrap.withBoundSocket(descriptor).get() } catch {
             throw Self.failure(name, error)

@@ -13,7 +13,7 @@ extension EncodedResponse {
         }
     }
 
-    /// The same response for a handler of the router.
+    /// This response for a handler of the router.
     var response: Response {
         let lines = String(buffer: head).split(separator: "\r\n")
         var headers = HTTPFields()

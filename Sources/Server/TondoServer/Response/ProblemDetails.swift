@@ -24,7 +24,10 @@ package struct ProblemDetails: Error, Equatable, Sendable {
     ) {
         self.status = Int(status.code)
         title = status.reasonPhrase
-        (self.code, self.detail, self.retryAfter, self.allow) = (code, detail, retryAfter, allow)
+        self.code = code
+        self.detail = detail
+        self.retryAfter = retryAfter
+        self.allow = allow
     }
 
     package static let contentType = "application/problem+json"

@@ -63,11 +63,18 @@ struct BulkAvatar: Sendable {
     private var body: OutputBody?
 
     init(id: String, _ avatar: Avatar, _ body: OutputBody) {
-        (self.id, key, picture, self.body) = (id, avatar.key.hexadecimal, body.bytes, body)
+        self.id = id
+        key = avatar.key.hexadecimal
+        picture = body.bytes
+        self.body = body
         type = avatar.style.format.mediaType
     }
 
-    init(id: String, _ problem: ProblemDetails) { (self.id, status, code) = (id, problem.status, problem.code) }
+    init(id: String, _ problem: ProblemDetails) {
+        self.id = id
+        status = problem.status
+        code = problem.code
+    }
 
     /// The object, and the length of the picture.
     var head: ByteBuffer {
@@ -91,7 +98,8 @@ extension AvatarService {
     /// `POST /v1/avatars`: many avatars in one response, in the order in which they are ready.
     func addBulkAvatars(to router: Router<ServiceContext>) {
         router.post("/v1/avatars") { request, _ in
-            let query = try await Self.document(BulkAvatarQuery.self, of: request, "ids", "an array of ids")
+            let query = try await Self.document(
+                BulkAvatarQuery.self, of: request, member: "ids", allowed: "an array of ids")
             let (style, ids) = (try query.style(quality: self.options.webPQuality), try query.contacts())
             guard await self.addressBooks.waitUntilServed(isSentOnce: true) else { throw ProblemDetails.loading }
             var headers = HTTPFields()

@@ -19,7 +19,8 @@ final class CacheSampler: Sendable {
 
     /// `sample` may block.
     init(limit: DispatchTimeInterval = .milliseconds(500), _ sample: @escaping @Sendable () -> Statistics?) {
-        (self.limit, self.sample) = (limit, sample)
+        self.limit = limit
+        self.sample = sample
     }
 
     /// Nil before the first sample.
@@ -47,7 +48,8 @@ final class CacheSampler: Sendable {
     private func take() {
         let statistics = sample()
         let waiting = state.withLock { state in
-            (state.last, state.isSampling) = (statistics, false)
+            state.last = statistics
+            state.isSampling = false
             defer { state.waiting = [] }
             return state.waiting
         }

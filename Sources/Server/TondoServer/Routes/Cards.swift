@@ -13,7 +13,7 @@ extension AvatarService {
             try Self.card(context, of: try await self.bookCards(), Self.bookPath)
         }
         router.get("/v1/cards/:card/rows") { request, context in
-            try Self.rows(request, context, of: try await self.bookCards(), Self.bookPath)
+            try Self.rows(request, context: context, of: try await self.bookCards(), path: Self.bookPath)
         }
         router.get("/v1/contacts/:id/cards") { _, context in
             let contact = try await self.contact(context)
@@ -25,7 +25,7 @@ extension AvatarService {
         }
         router.get("/v1/contacts/:id/cards/:card/rows") { request, context in
             let contact = try await self.contact(context)
-            return try Self.rows(request, context, of: contact.cards, Self.path(of: contact))
+            return try Self.rows(request, context: context, of: contact.cards, path: Self.path(of: contact))
         }
     }
 
@@ -52,7 +52,7 @@ extension AvatarService {
     }
 
     private static func rows(
-        _ request: Request, _ context: ServiceContext, of cards: [Card], _ path: String
+        _ request: Request, context: ServiceContext, of cards: [Card], path: String
     ) throws -> Response {
         let card = try found(context, in: cards)
         let text = request.uri.queryParameters["offset"].map { String($0) } ?? "0"

@@ -16,7 +16,7 @@ extension AvatarService {
         let owners = addressBooks.identityOwners(of: book)
         let last = addressBooks.broadcaster.last
         let file = try await Blocking.run(on: Blocking.changes) {
-            try Self.remove(contact, own, from: book, owners, to: trash)
+            try Self.remove(contact, id: own, from: book, owners: owners, to: trash)
         }
         if let file {
             let isPublished = await addressBooks.waitUntilPublished(file) { [addressBooks] in
@@ -31,7 +31,7 @@ extension AvatarService {
     /// Reads the contact's file again, since other changes may have moved the contact: the file that `contact` names, or the
     /// whole book if it is not there. `contact`: the version the client knows. Returns the file.
     static func remove(
-        _ contact: Contact, _ id: String, from path: FilePath, _ owners: Identities.Owners, to trash: Trash
+        _ contact: Contact, id: String, from path: FilePath, owners: Identities.Owners, to trash: Trash
     ) throws(ProblemDetails) -> FilePath? {
         guard let (book, contents, found) = place(of: contact, id, in: path, owners) else {
             throw ProblemDetails(.conflict, code: "contact-gone", detail: "The book was changed meanwhile.")

@@ -15,7 +15,7 @@ enum ContactDocument {
 
     /// A contact of `fields=index`: what is shown of it before it is opened.
     static func addIndexed(
-        _ id: String, _ headline: ContactHeadline, _ avatars: AvatarKeys.Keys?, to json: inout [UInt8]
+        _ id: String, headline: ContactHeadline, avatars: AvatarKeys.Keys?, to json: inout [UInt8]
     ) {
         json += "{\"id\":".utf8
         JSONEscapes.append(id, to: &json)

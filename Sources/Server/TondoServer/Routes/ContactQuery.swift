@@ -131,7 +131,10 @@ struct ContactCursor: Equatable {
     /// The last contact of the page before: its id, or a digest that is short enough for a request's target.
     private let id: String
 
-    init(offset: Int, id: String) { (self.offset, self.id) = (offset, Self.short(id)) }
+    init(offset: Int, id: String) {
+        self.offset = offset
+        self.id = Self.short(id)
+    }
 
     func isAt(_ id: String) -> Bool { self.id == Self.short(id) }
 

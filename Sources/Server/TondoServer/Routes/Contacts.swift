@@ -59,7 +59,7 @@ extension AvatarService {
         case .index:
             let avatars = addressBooks.avatarKeys.all
             json += try await lists.text(for: target, of: list) {
-                Array(list.index(page.items, query.variant, avatars).joined())
+                Array(list.index(of: page.items, variant: query.variant, avatars: avatars).joined())
             }
         }
         let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }

@@ -15,7 +15,10 @@ final class IndexResponses: Sendable {
     private let size: Int
 
     /// `count`: the maximum number of responses, `size`: of their bytes.
-    init(count: Int = 4, size: Int = 16 << 20) { (self.count, self.size) = (count, size) }
+    init(count: Int = 4, size: Int = 16 << 20) {
+        self.count = count
+        self.size = size
+    }
 
     /// `revision`: of `ResponseCache`; another one removes all.
     func response(to target: String, _ revision: Int) -> EncodedResponse? {
@@ -27,7 +30,10 @@ final class IndexResponses: Sendable {
     func store(_ response: EncodedResponse, to target: String, _ revision: Int) {
         state.withLock { state in
             if revision < state.revision { return }
-            if revision > state.revision { (state.revision, state.responses) = (revision, []) }
+            if revision > state.revision {
+                state.revision = revision
+                state.responses = []
+            }
             state.responses.removeAll { $0.target == target }
             state.responses.append((target, response))
             while state.responses.count > count || state.responses.reduce(0, { $0 + $1.response.size }) > size {

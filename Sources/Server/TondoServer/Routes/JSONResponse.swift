@@ -19,7 +19,7 @@ enum JSONResponse {
         ok(try JSONReport.encode(report), status: status)
     }
 
-    /// The same, to be kept and written without the router.
+    /// A JSON response that is kept, and written without the router.
     static func fast(_ json: [UInt8]) -> EncodedResponse {
         EncodedResponse(
             status: .ok,

@@ -16,15 +16,20 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
         package var loaded: Bool
         /// A code, if the book cannot be read.
         package var problem: String?
-        /// The same in words, without the path of the book.
+        /// The problem in words, without the path of the book.
         package var detail: String?
         /// The number of folders and files in it that cannot be read.
         package var unreadable: Int?
 
         init(_ progress: AddressBookService.Progress) {
-            (book, total, people) = (progress.book + 1, progress.total, progress.people)
-            (faces, failed, loaded) = (progress.avatars, progress.failed, progress.isLoaded)
-            (problem, detail) = (progress.problem, progress.detail)
+            book = progress.book + 1
+            total = progress.total
+            people = progress.people
+            faces = progress.avatars
+            failed = progress.failed
+            loaded = progress.isLoaded
+            problem = progress.problem
+            detail = progress.detail
             unreadable = progress.unreadable.isEmpty ? nil : progress.unreadable.count
         }
     }
@@ -44,7 +49,9 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
         init(_ layout: MirrorLayout, now: Int) {
             name = layout.name
             guard let status = MirrorStatus.read(layout) else { return }
-            (kind, age, contacts) = (status.kind, status.age(now: now), status.contacts)
+            kind = status.kind
+            age = status.age(now: now)
+            contacts = status.contacts
             withheld = status.withheld > 0 ? status.withheld : nil
             problem = status.error?.code
         }
@@ -71,11 +78,16 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
         _ books: [AddressBookService.Progress], contacts: Int, mirrors: [Mirror] = [], problem: ProblemDetails?,
         shared: SharedTierReport? = nil, queue: WorkQueueReport? = nil
     ) {
-        (self.shared, self.queue) = (shared, queue)
+        self.shared = shared
+        self.queue = queue
         if let problem {
-            (type, title, status, code) = ("about:blank", problem.title, problem.status, problem.code)
+            type = "about:blank"
+            title = problem.title
+            status = problem.status
+            code = problem.code
         }
-        (ready, self.contacts) = (problem == nil, contacts)
+        ready = problem == nil
+        self.contacts = contacts
         degraded = books.contains(where: \.isDegraded) ? true : nil
         self.books = books.map(Book.init)
         self.mirrors = mirrors.isEmpty ? nil : mirrors

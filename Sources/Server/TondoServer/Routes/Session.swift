@@ -17,7 +17,9 @@ extension AvatarService {
             return Self.secret(object)
         }
         router.post("/v1/session") { request, _ in
-            let code = try await Self.document(SessionCode.self, of: request, "code", "the code of tondo open").code
+            let code = try await Self.document(
+                SessionCode.self, of: request, member: "code", allowed: "the code of tondo open"
+            ).code
             guard let token = self.sessions.token(for: code) else { throw ProblemDetails.badCode }
             var object = JSONObject()
             object.add("token", token)
@@ -28,7 +30,7 @@ extension AvatarService {
 
     /// The JSON in the body of a request. Throws `bad-parameter`, which names a member.
     static func document<Document: Decodable>(
-        _ type: Document.Type, of request: Request, _ member: String, _ allowed: String
+        _ type: Document.Type, of request: Request, member: String, allowed: String
     ) async throws(ProblemDetails) -> Document {
         let body: ByteBuffer
         do { body = try await request.body.collect(upTo: ConnectionLimits().bodyBytes) } catch is NIOTooManyBytesError {

@@ -92,12 +92,12 @@ extension AvatarService {
             ("tondo_events_total", Int(broadcaster.last), "Published events."),
         ]
         text.begin(
-            "tondo_jobs_standstill_seconds", "gauge",
-            "Time for which photos have been queued while none was finished.")
-        text.add("tondo_jobs_standstill_seconds", [], addressBooks.pipeline.standstill / .seconds(1))
+            "tondo_jobs_standstill_seconds", kind: "gauge",
+            help: "Time for which photos have been queued while none was finished.")
+        text.add("tondo_jobs_standstill_seconds", labels: [], addressBooks.pipeline.standstill / .seconds(1))
         for (name, value, help) in gauges {
-            text.begin(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
-            text.add(name, [], value)
+            text.begin(name, kind: name.hasSuffix("_total") ? "counter" : "gauge", help: help)
+            text.add(name, labels: [], value)
         }
         var headers = HTTPFields()
         headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"

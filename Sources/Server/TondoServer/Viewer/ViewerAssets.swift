@@ -33,10 +33,10 @@ package struct ViewerAssets: Sendable {
         self.hash = hash
         let html = files.first { $0.name == Self.pageName }.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
         let page = Array(html.replacing("{{base}}", with: "/viewer/\(hash)").utf8)
-        self.page = Self.response(page, "text/html; charset=utf-8", .revalidate)
+        self.page = Self.response(page, type: "text/html; charset=utf-8", policy: .revalidate)
         let others = files.compactMap { file -> (String, EncodedResponse)? in
             guard file.name != Self.pageName, let type = Self.type(of: file.name) else { return nil }
-            return (file.name, Self.response(file.bytes, type, .forEver))
+            return (file.name, Self.response(file.bytes, type: type, policy: .forEver))
         }
         self.files = Dictionary(others) { first, _ in first }
     }
@@ -63,7 +63,7 @@ package struct ViewerAssets: Sendable {
         return String(digest.finish().hexadecimal.prefix(16))
     }
 
-    private static func response(_ bytes: [UInt8], _ type: String, _ policy: CachePolicy) -> EncodedResponse {
+    private static func response(_ bytes: [UInt8], type: String, policy: CachePolicy) -> EncodedResponse {
         let fields = [
             ("Content-Type", type), ("X-Content-Type-Options", "nosniff"),
             ("Cache-Control", policy.value ?? "no-cache"),

@@ -4,7 +4,10 @@ package struct PreparedCard: Equatable, Sendable {
     /// See `MirrorItem`; nil: the card was not searched for them.
     package var photos: [String: String]?
 
-    package init(bytes: [UInt8], photos: [String: String]? = nil) { (self.bytes, self.photos) = (bytes, photos) }
+    package init(bytes: [UInt8], photos: [String: String]? = nil) {
+        self.bytes = bytes
+        self.photos = photos
+    }
 }
 
 /// The answer to one multiget, as far as it was read.
@@ -43,7 +46,10 @@ struct CardBatch {
 
     /// The cards that arrived since the last call.
     mutating func takeCards() -> [Card] {
-        defer { (cards, size) = ([], 0) }
+        defer {
+            cards = []
+            size = 0
+        }
         return cards
     }
 
@@ -58,13 +64,13 @@ struct CardBatch {
                 continue
             }
             switch CardJudgement(bytes) {
-            case .readable: add(item, response, bytes)
+            case .readable: add(item, response: response, bytes: bytes)
             case .unreadable(let reason): failures[item.id] = .unreadable(reason)
             }
         }
     }
 
-    private mutating func add(_ item: CardFetch.Wanted, _ response: DAVResponse, _ bytes: [UInt8]) {
+    private mutating func add(_ item: CardFetch.Wanted, response: DAVResponse, bytes: [UInt8]) {
         answered.insert(item.id)
         failures[item.id] = nil
         // The listing's ETag: a card that changed since is listed again.

@@ -38,7 +38,8 @@ struct CardDAVMemory: Equatable {
 
     /// Another URL or user in the configuration means another account: nothing is remembered. A mirror of before has no user.
     init(_ attributes: [String: String], url: WebURL, user: String = "") {
-        (source, self.user) = ("\(url)", user)
+        source = "\(url)"
+        self.user = user
         let isSame = attributes["source"] == source && attributes["user"] ?? user == user
         isOfAnotherAccount = attributes["source"] != nil && !isSame
         guard isSame else { return }

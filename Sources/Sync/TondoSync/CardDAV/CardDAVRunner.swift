@@ -6,8 +6,8 @@ struct CardDAVRunner {
 
     /// `prepare`: see `CardDAVSource`.
     func run(
-        _ mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> PreparedCard, _ status: inout MirrorStatus,
-        _ now: Int
+        _ mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> PreparedCard, status: inout MirrorStatus,
+        now: Int
     ) throws(SyncError) {
         let (url, client) = try client()
         defer { status.requests = client.requests }
@@ -15,9 +15,12 @@ struct CardDAVRunner {
             url, user: sourceRun.source.user ?? "", client: client, discovery: Discovery(client), mirror: mirror,
             allowsDeletion: sourceRun.options.allowsDeletion, prepare: prepare, progress: sourceRun.progress, now: now)
         let report = try carddav.run()
-        (status.added, status.changed, status.failed) = (report.added, report.changed, report.failed)
+        status.added = report.added
+        status.changed = report.changed
+        status.failed = report.failed
         status.missing = report.missing.isEmpty ? nil : report.missing
-        (status.removed, status.withheld) = (report.outcome.removed, report.outcome.withheld)
+        status.removed = report.outcome.removed
+        status.withheld = report.outcome.withheld
     }
 
     /// For `tondo sync add`, too. `secret`: nil takes the source's.
@@ -25,7 +28,8 @@ struct CardDAVRunner {
         let (source, secrets) = (sourceRun.source, sourceRun.secrets)
         guard let url = WebURL(source.url) else { throw .http(.url(source.url)) }
         var http = HTTPClient.Options()
-        (http.isInsecure, http.certificates) = (source.isInsecure, source.certificates)
+        http.isInsecure = source.isInsecure
+        http.certificates = source.certificates
         http.isCancelled = { Interrupt.isRequested }
         if source.authentication != .none, source.user != nil || source.authentication == .bearer {
             let found = try SyncError.converting { try secret ?? secrets.read(source) }

@@ -7,7 +7,7 @@ extension CardDAVSource {
     func fetch(
         _ listing: CollectionListing, isWhole: Bool, of url: WebURL, _ run: inout CardDAVRun
     ) throws(SyncError) {
-        let wanted = wanted(listing, of: url, isWhole, run)
+        let wanted = wanted(listing, of: url, isWhole: isWhole, run: run)
         var failures: [String: CardFailure] = [:]
         if !wanted.isEmpty {
             let fetch = CardFetch(url: url, client: client, mirror: mirror, prepare: prepare, progress: progress)
@@ -18,7 +18,7 @@ extension CardDAVSource {
             failures = result.failed
             run.memory.set(lastAlone: result.lastAlone, of: url)
         }
-        let deleted = try deleted(failures, listing, url, run)
+        let deleted = try deleted(failures, listing: listing, url: url, run: run)
         for id in deleted {
             failures[id] = nil
             if mirror.version(of: id) != nil { run.gone.insert(id) }
@@ -30,7 +30,7 @@ extension CardDAVSource {
     }
 
     private func wanted(
-        _ listing: CollectionListing, of url: WebURL, _ isWhole: Bool, _ run: CardDAVRun
+        _ listing: CollectionListing, of url: WebURL, isWhole: Bool, run: CardDAVRun
     ) -> [CardFetch.Wanted] {
         let folder = DAVPath.folder(url.path)
         // What is listed elsewhere may be any of the cards that failed.
@@ -67,7 +67,7 @@ extension CardDAVSource {
     /// A card that is not found may have been deleted since it was listed: another listing decides. A card that was not found by the run
     /// before is missing: that run has looked, and since then the server would have listed its deletion.
     private func deleted(
-        _ failures: [String: CardFailure], _ listing: CollectionListing, _ url: WebURL, _ run: CardDAVRun
+        _ failures: [String: CardFailure], listing: CollectionListing, url: WebURL, run: CardDAVRun
     ) throws(SyncError) -> Set<String> {
         let known = CardFailure.notFound.code
         let absent = failures.filter { $0.value == .notFound && run.memory.failed[$0.key]?.code != known }
@@ -77,7 +77,7 @@ extension CardDAVSource {
         let start = second
         do throws(SyncError) {
             let reply = try client.propfind(
-                url, depth: 1, DAVBody.members, restart: { second = start }, { try second.take($0) })
+                url, depth: 1, body: DAVBody.members, restart: { second = start }, { try second.take($0) })
             second.settle()
             guard reply.status == 207, second.hasSelf || !second.members.isEmpty, !second.isPartial,
                 second.strangers.isEmpty

@@ -43,8 +43,15 @@ package struct CardDAVSource {
         progress: @escaping (Int, Int) -> Void = { _, _ in },
         now: Int = time(nil)
     ) {
-        (self.url, self.user, self.client, self.discovery, self.mirror) = (url, user, client, discovery, mirror)
-        (self.allowsDeletion, self.prepare, self.progress, self.now) = (allowsDeletion, prepare, progress, now)
+        self.url = url
+        self.user = user
+        self.client = client
+        self.discovery = discovery
+        self.mirror = mirror
+        self.allowsDeletion = allowsDeletion
+        self.prepare = prepare
+        self.progress = progress
+        self.now = now
     }
 
     /// One run. What was fetched before an error stays, and is not fetched again.
@@ -80,7 +87,8 @@ package struct CardDAVSource {
 
     /// False: one of them is gone.
     private func synchronise(_ isFull: Bool, _ run: inout CardDAVRun) throws(SyncError) -> Bool {
-        (run.gone, run.failures) = ([], [:])
+        run.gone = []
+        run.failures = [:]
         let memory = run.memory
         for collection in memory.collections {
             guard try synchronise(collection, isFull: isFull, &run) else {
@@ -151,10 +159,12 @@ extension CardDAVSource {
         switch try changes(in: collection, from: start, isFull: isFull) {
         case .gone: return false
         case .delta(let found, let next):
-            (listing, token) = (found, next)
+            listing = found
+            token = next
             run.gone.formUnion(listing.gone)
         case .full(let found, let next):
-            (listing, token) = (found, next)
+            listing = found
+            token = next
             isWhole = true
             // A card that is listed elsewhere may be any of those that are missing here.
             if listing.strangers.isEmpty { run.gone.formUnion(listing.missing(among: mirror.state.members.keys)) }
@@ -182,7 +192,7 @@ extension CardDAVSource {
         // The tag costs servers less than a report. It comes first: what changes in between is then seen twice, instead of
         // never. A server without a tag is asked for one no more.
         if collection.ctag != nil || collection.token.isEmpty {
-            let reply = try client.propfind(collection.url, depth: 0, DAVBody.tag) { start.takeOwn($0) }
+            let reply = try client.propfind(collection.url, depth: 0, body: DAVBody.tag) { start.takeOwn($0) }
             if reply.status == 404 || reply.status == 410 { return .gone }
             start.ctag = CollectionTag(start.ctag)?.reliable(at: now)
             if let ctag = start.ctag, ctag == collection.ctag { return .delta(start, token: collection.token) }
@@ -202,7 +212,7 @@ extension CardDAVSource {
             let reply: DAVClient.Reply
             do throws(SyncError) {
                 reply = try client.report(
-                    collection.url, depth: 0, DAVBody.sync(token: token),
+                    collection.url, depth: 0, body: DAVBody.sync(token: token),
                     restart: {
                         listing = before
                         listing.beginPart()
@@ -237,7 +247,7 @@ extension CardDAVSource {
         _ collection: CardDAVMemory.Collection, from empty: CollectionListing, isFull: Bool
     ) throws(SyncError) -> CollectionChanges {
         var own = empty
-        let first = try client.propfind(collection.url, depth: 0, DAVBody.versions) { own.takeOwn($0) }
+        let first = try client.propfind(collection.url, depth: 0, body: DAVBody.versions) { own.takeOwn($0) }
         if first.status == 404 || first.status == 410 { return .gone }
         guard first.status == 207 else { throw .status(first.status, request: "PROPFIND") }
         let token = own.syncToken ?? ""
@@ -247,7 +257,7 @@ extension CardDAVSource {
         start.takeAlias(of: own)
         var listing = start
         let reply = try client.propfind(
-            collection.url, depth: 1, DAVBody.members, restart: { listing = start }, { try listing.take($0) })
+            collection.url, depth: 1, body: DAVBody.members, restart: { listing = start }, { try listing.take($0) })
         guard reply.status == 207 else { throw .status(reply.status, request: "PROPFIND") }
         listing.settle()
         guard listing.hasSelf || !listing.members.isEmpty else { throw .emptyListing(collection.url.path) }

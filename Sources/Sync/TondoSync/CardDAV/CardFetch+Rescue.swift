@@ -13,17 +13,17 @@ extension CardFetch {
     /// Cards in a row at which the server fails: so many end the attempts, since the fault is no card's. And cards in a row that do not
     /// come, for whatever reason: the requests of one run have a limit.
     private static let (mostFailures, mostInVain) = (8, 1_000)
-    /// Of a card.
+    /// The largest card. Bytes.
     private static let largest = 24 << 20
 
     /// Asks once more for cards that are listed and did not arrive: by other spellings of their paths, then each by GET. A failure here
     /// ends no run: what was fetched before is the run's.
     func rescue(
-        _ wanted: [Wanted], _ failed: [String: CardFailure], _ writer: MirrorWriter
+        _ wanted: [Wanted], failed: [String: CardFailure], writer: MirrorWriter
     ) throws(SyncError) -> Rescued {
         var rescued = Rescued(failed: failed)
         if failed.isEmpty { return rescued }
-        try respell(wanted, &rescued.failed, writer)
+        try respell(wanted, failed: &rescued.failed, writer: writer)
         let rest = wanted.filter { rescued.failed[$0.id] != nil }
         var row = Row()
         for (index, item) in rest.enumerated() {
@@ -31,7 +31,7 @@ extension CardFetch {
             row.note(found)
             if case .card(let bytes) = found {
                 rescued.failed[item.id] = nil
-                try store(item, bytes, writer)
+                try store(item, bytes: bytes, writer: writer)
             } else {
                 rescued.note(found, item.id)
             }
@@ -51,7 +51,9 @@ extension CardFetch {
 
         mutating func note(_ found: Found) {
             switch found {
-            case .card: (failures, inVain) = (0, 0)
+            case .card:
+                failures = 0
+                inVain = 0
             // The server works: what is bad is the card.
             case .bad: inVain += 1
             case .failure:
@@ -64,7 +66,7 @@ extension CardFetch {
     }
 
     private func respell(
-        _ wanted: [Wanted], _ failed: inout [String: CardFailure], _ writer: MirrorWriter
+        _ wanted: [Wanted], failed: inout [String: CardFailure], writer: MirrorWriter
     ) throws(SyncError) {
         for round in 0..<5 {
             let again = wanted.compactMap { item -> Wanted? in
@@ -75,7 +77,7 @@ extension CardFetch {
             }
             if again.isEmpty { return }
             do throws(SyncError) {
-                let still = try lanes(Shared(url, writer, again, prepare))
+                let still = try lanes(Shared(url, writer: writer, wanted: again, prepare: prepare))
                 for item in again where still[item.id] == nil { failed[item.id] = nil }
             } catch {
                 if error.endsRescue { throw error }
@@ -141,7 +143,7 @@ extension CardFetch {
         }
     }
 
-    private func store(_ item: Wanted, _ bytes: [UInt8], _ writer: MirrorWriter) throws(SyncError) {
+    private func store(_ item: Wanted, bytes: [UInt8], writer: MirrorWriter) throws(SyncError) {
         let prepare = prepare
         try SyncError.converting {
             try writer.put {

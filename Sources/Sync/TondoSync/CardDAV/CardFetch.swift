@@ -30,9 +30,11 @@ struct CardFetch {
             var stored: Set<String> = []
         }
 
-        init(_ url: WebURL, _ writer: MirrorWriter, _ wanted: [Wanted], _ prepare: @escaping ([UInt8]) -> PreparedCard)
-        {
-            (self.url, self.writer, self.prepare, total) = (url, writer, prepare, wanted.count)
+        init(_ url: WebURL, writer: MirrorWriter, wanted: [Wanted], prepare: @escaping ([UInt8]) -> PreparedCard) {
+            self.url = url
+            self.writer = writer
+            self.prepare = prepare
+            total = wanted.count
             state = Mutex(State(rest: wanted[...]))
         }
 
@@ -104,14 +106,16 @@ struct CardFetch {
     /// A server that refuses such a request as a whole is asked for each card by GET: for some it is enough that one card is gone (sabre
     /// answers 404), others know no multiget.
     private func fetch(_ wanted: [Wanted], _ writer: MirrorWriter) throws(SyncError) -> Rescued {
-        let shared = Shared(url, writer, wanted, prepare)
+        let shared = Shared(url, writer: writer, wanted: wanted, prepare: prepare)
         let refusal: SyncError
-        do throws(SyncError) { return try rescue(wanted, try lanes(shared), writer) } catch { refusal = error }
+        do throws(SyncError) { return try rescue(wanted, failed: try lanes(shared), writer: writer) } catch {
+            refusal = error
+        }
         guard case .status(let status, _) = refusal, Self.refusals.contains(status) else { throw refusal }
         try SyncError.converting { try writer.finish() }
         let rest = wanted.filter { !shared.isStored($0.id) }
         let failed = Dictionary(rest.map { ($0.id, CardFailure.refused(status: status)) }) { first, _ in first }
-        let rescued = try rescue(rest, failed, writer)
+        let rescued = try rescue(rest, failed: failed, writer: writer)
         // Where no way brings any card, the run fails. Where cards fail one by one, they are named, and the next run begins with others.
         if rescued.isRefused, rescued.failed.count == rest.count { throw refusal }
         return rescued

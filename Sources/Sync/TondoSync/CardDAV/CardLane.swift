@@ -15,10 +15,13 @@ final class CardLane: @unchecked Sendable {
 
     private(set) var failed: [String: CardFailure] = [:]
 
-    init(_ fetch: CardFetch.Shared, _ client: DAVClient) { (self.fetch, self.client) = (fetch, client) }
+    init(_ fetch: CardFetch.Shared, _ client: DAVClient) {
+        self.fetch = fetch
+        self.client = client
+    }
 
     var requests: Int { client.requests }
-    /// Of the next request.
+    /// How many cards the next request names.
     var batch: Int { size.count }
 
     /// Fetches the next batch; false if there is none.
@@ -30,7 +33,7 @@ final class CardLane: @unchecked Sendable {
         return true
     }
 
-    /// Of the second lane: until there is no more, or the other one has failed. A server may refuse or starve a second
+    /// Runs the second lane until there is no more, or the other one has failed. A server may refuse or starve a second
     /// connection, and that is no failure of the run: the first one goes on alone.
     func run() -> SyncError? {
         while true {
@@ -57,7 +60,7 @@ final class CardLane: @unchecked Sendable {
         do throws(SyncError) {
             let (url, hrefs) = (fetch.url, batch.map(\.href))
             let reply = try client.report(
-                url, depth: 0, DAVBody.multiget(hrefs), isCompressed: compression.isAsked,
+                url, depth: 0, body: DAVBody.multiget(hrefs), isCompressed: compression.isAsked,
                 restart: { answer = CardBatch(url, batch) },
                 { [self] response in
                     answer.take(response)

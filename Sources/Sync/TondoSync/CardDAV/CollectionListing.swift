@@ -43,11 +43,13 @@ package struct CollectionListing: Equatable, Sendable {
 
     /// `url`: of the collection; `books`: the URLs of all books of the account.
     package init(of url: WebURL, among books: [WebURL] = [], most: Int = 1_000_000) {
-        (self.url, self.most, folder) = (url, most, DAVPath.folder(url.path))
+        self.url = url
+        self.most = most
+        folder = DAVPath.folder(url.path)
         others = Set(books.map { DAVPath.folder($0.path) }).subtracting([folder])
     }
 
-    /// Of an answer of depth 0, which is about the collection alone, whatever the server calls it.
+    /// Reads an answer of depth 0, which is about the collection alone, whatever the server calls it.
     mutating func takeOwn(_ response: DAVResponse) {
         takeSelf(response)
         guard response.isFound, let href = response.hrefs.first, let path = url.resolve(href)?.path else { return }
@@ -135,7 +137,8 @@ package struct CollectionListing: Equatable, Sendable {
         outside = []
     }
 
-    /// Of a card that may be the collection's: to pass over it would lose it, since the token moves on.
+    /// Whether the response reports the deletion of a card that may be the collection's: to pass over it would lose it,
+    /// since the token moves on.
     private func isLostDeletion(_ item: Outside) -> Bool {
         [404, 410].contains(item.response.status ?? 0) && PathAlias.isLikely(url.path, Self.folder(of: item.id))
     }

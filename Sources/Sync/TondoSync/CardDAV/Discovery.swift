@@ -17,12 +17,13 @@ package struct Discovery {
     private let services: (String) -> [DNSService]
 
     package init(_ client: DAVClient, services: @escaping (String) -> [DNSService] = DNSLookup.cardDAV) {
-        (self.client, self.services) = (client, services)
+        self.client = client
+        self.services = services
     }
 
-    /// Of homes, and of the books in each. A server that lists more is refused: nothing is left out silently.
+    /// The most homes, and the most books in each. A server that lists more is refused: nothing is left out silently.
     static let most = 10_000
-    /// Of Nextcloud: the accounts of all users.
+    /// The book of Nextcloud that holds the accounts of all users.
     static let skipped = ["z-server-generated--system"]
 
     /// In the order of their paths; throws if there is none. The URL itself comes first: it may be a book, or a server that

@@ -1,18 +1,21 @@
 /// The way from one URL to address books: the URL itself, its principal, the principal's homes, the collections in them.
 struct DiscoveryWalk {
     private let client: DAVClient
-    /// Of the last run, by the ids of their folders.
+    /// The books of the last run, by the ids of their folders.
     private let known: Set<String>
     private var result = Discovery.Found()
     /// Other paths for those that the server writes, behind a proxy that changes their beginnings.
     private var alias: PathAlias?
 
-    init(_ client: DAVClient, _ known: Set<String>) { (self.client, self.known) = (client, known) }
+    init(_ client: DAVClient, _ known: Set<String>) {
+        self.client = client
+        self.known = known
+    }
 
     /// Nil: the URL leads to nothing.
     consuming func find(from url: WebURL) throws(SyncError) -> Discovery.Found? {
         var found = DAVResponse()
-        let reply = try client.propfind(url, depth: 0, DAVBody.discovery) { found.take($0, isOwn: true) }
+        let reply = try client.propfind(url, depth: 0, body: DAVBody.discovery) { found.take($0, isOwn: true) }
         guard reply.status == 207 else { return nil }
         var base = reply.url
         if found.types.contains(DAVNames.addressBook) {
@@ -47,9 +50,10 @@ struct DiscoveryWalk {
         var homes = found.homes
         if homes.isEmpty, let principal = found.principal.flatMap({ base.resolve($0) }) {
             var own = DAVResponse()
-            let reply = try propfind(principal, depth: 0, DAVBody.discovery) { own.take($0, isOwn: true) }
+            let reply = try propfind(principal, depth: 0, body: DAVBody.discovery) { own.take($0, isOwn: true) }
             if reply.status == 207 {
-                (homes, base) = (own.homes, reply.url)
+                homes = own.homes
+                base = reply.url
             } else {
                 // Its homes may be anywhere.
                 result.unlisted.append(WebURL(base.origin, path: "/"))
@@ -64,7 +68,7 @@ struct DiscoveryWalk {
     private mutating func children(of home: WebURL) throws(SyncError) -> Bool {
         var listing = HomeListing()
         let reply = try propfind(
-            home, depth: 1, DAVBody.collections, restart: { listing = HomeListing() }, { listing.take($0) })
+            home, depth: 1, body: DAVBody.collections, restart: { listing = HomeListing() }, { listing.take($0) })
         // One that is gone has no books. An answer without even the home itself is no listing.
         if !(reply.status == 207 && listing.isListed && !listing.isCut), ![404, 410].contains(reply.status) {
             result.unlisted.append(home)
@@ -73,13 +77,13 @@ struct DiscoveryWalk {
         guard listing.books.count <= Discovery.most else { throw Self.tooMany("address books", home) }
         var books: [Discovery.Book] = []
         for found in listing.books {
-            if let book = book(found.href, found.name, reply.url) { books.append(book) }
+            if let book = book(found.href, named: found.name, in: reply.url) { books.append(book) }
         }
-        result.books += try placed(books, listing, reply.url).sorted { $0.url.path < $1.url.path }
+        result.books += try placed(books, listing: listing, home: reply.url).sorted { $0.url.path < $1.url.path }
         return listing.holdsCards
     }
 
-    private func book(_ href: String, _ name: String?, _ home: WebURL) -> Discovery.Book? {
+    private func book(_ href: String, named name: String?, in home: WebURL) -> Discovery.Book? {
         guard var url = home.resolve(href) else { return nil }
         // iCloud lists other partitions, Nextcloud behind a proxy its own name; credentials stay where they are.
         if !home.origin.shares(with: url.origin) { url.origin = home.origin }
@@ -90,7 +94,7 @@ struct DiscoveryWalk {
 
     /// Each book once. Where the server calls the home by another path, the first book shows by which of the two it is reached.
     private mutating func placed(
-        _ books: [Discovery.Book], _ listing: HomeListing, _ home: WebURL
+        _ books: [Discovery.Book], listing: HomeListing, home: WebURL
     ) throws(SyncError) -> [Discovery.Book] {
         var seen = Set(result.books.map { DAVPath.folder($0.url.path) })
         var books = books.filter { seen.insert(DAVPath.folder($0.url.path)).inserted }
@@ -100,7 +104,7 @@ struct DiscoveryWalk {
             alias = PathAlias(requested: home.path, written: own)?.prefix
         }
         guard let other = mapped(first.url) else { return books }
-        let direct = try client.propfind(first.url, depth: 0, DAVBody.discovery) { _ in }
+        let direct = try client.propfind(first.url, depth: 0, body: DAVBody.discovery) { _ in }
         if direct.status == 404 || direct.status == 403, other != first.url {
             books = books.map { Discovery.Book(url: mapped($0.url) ?? $0.url, name: $0.name) }
         }
@@ -121,12 +125,12 @@ struct DiscoveryWalk {
 
     /// By the path that the server writes, else by the one that its proxy knows.
     private func propfind(
-        _ url: WebURL, depth: Int, _ body: [UInt8], restart: () -> Void = {},
+        _ url: WebURL, depth: Int, body: [UInt8], restart: () -> Void = {},
         _ output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> DAVClient.Reply {
-        let reply = try client.propfind(url, depth: depth, body, restart: restart, output)
+        let reply = try client.propfind(url, depth: depth, body: body, restart: restart, output)
         guard reply.status == 404, let other = mapped(url), other != url else { return reply }
-        return try client.propfind(other, depth: depth, body, restart: restart, output)
+        return try client.propfind(other, depth: depth, body: body, restart: restart, output)
     }
 
     private static func tooMany(_ what: String, _ url: WebURL) -> SyncError {
@@ -141,7 +145,7 @@ private struct HomeListing {
     /// The server has more than it lists.
     private(set) var isCut = false
     private(set) var holdsCards = false
-    /// Of collections that are no books: one of them may be the home.
+    /// Collections that are no books: one of them may be the home.
     private var others: [String] = []
 
     mutating func take(_ response: DAVResponse) {

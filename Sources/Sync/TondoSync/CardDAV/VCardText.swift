@@ -22,7 +22,7 @@ enum VCardText {
         return nil
     }
 
-    /// Of `UID:…`, `item1.uid;TYPE=x:…`.
+    /// The value of `UID:…`, `item1.uid;TYPE=x:…`.
     private static func value(_ line: ArraySlice<UInt8>) -> String? {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = line[..<colon].prefix { $0 != UInt8(ascii: ";") }

@@ -10,9 +10,9 @@ enum DAVBody {
         "<resourcetype/><displayname/><current-user-principal/><C:addressbook-home-set/>")
     static let collections = propfind("<resourcetype/><displayname/><getcontenttype/>")
     static let members = propfind("<resourcetype/><getetag/><getcontenttype/>")
-    /// Of the collection alone; changes when anything in it does.
+    /// Asks for the tag of the collection alone; it changes when anything in it does.
     static let tag = propfind("<S:getctag/>")
-    /// Of the collection alone.
+    /// Asks for type, token and tag of the collection alone.
     static let versions = propfind("<resourcetype/><sync-token/><S:getctag/>")
 
     private static func propfind(_ properties: String) -> [UInt8] {

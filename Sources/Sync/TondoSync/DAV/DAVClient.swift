@@ -7,11 +7,11 @@ package final class DAVClient {
     struct Reply {
         /// 207 or an error.
         let status: Int
-        /// Of the request that was answered.
+        /// The URL of the request that was answered.
         let url: WebURL
-        /// Of the multistatus.
+        /// The token of the multistatus.
         let syncToken: String?
-        /// Of an error.
+        /// The body of an error.
         let body: [UInt8]
         /// See `HTTPResponse`.
         let size: Int
@@ -25,16 +25,18 @@ package final class DAVClient {
     private static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
     /// A server that asks for a longer pause is asked again by the next run.
     private static let longestPause = 10
-    /// Of a streamed answer: none of it is kept.
+    /// The largest streamed answer: none of it is kept.
     private static let largestAnswer = 2 << 30
 
     /// `pause`: waits; false: the run was interrupted.
     package convenience init(_ client: HTTPClient, pause: @escaping (Duration) -> Bool) {
-        self.init(client, QuietTime(), pause)
+        self.init(client, quiet: QuietTime(), pause: pause)
     }
 
-    private init(_ client: HTTPClient, _ quiet: QuietTime, _ pause: @escaping (Duration) -> Bool) {
-        (self.client, self.quiet, self.pause) = (client, quiet, pause)
+    private init(_ client: HTTPClient, quiet: QuietTime, pause: @escaping (Duration) -> Bool) {
+        self.client = client
+        self.quiet = quiet
+        self.pause = pause
     }
 
     /// Those of other clients that were counted here included.
@@ -44,7 +46,7 @@ package final class DAVClient {
     /// Another client for the same server and account, for another thread. Its requests end when `isOver`.
     func another(until isOver: @escaping () -> Bool) -> DAVClient {
         let pause = pause
-        return DAVClient(client.another(until: isOver), quiet) { !isOver() && pause($0) && !isOver() }
+        return DAVClient(client.another(until: isOver), quiet: quiet) { !isOver() && pause($0) && !isOver() }
     }
 
     /// See `HTTPClient.disconnect`.
@@ -61,18 +63,19 @@ package final class DAVClient {
     /// `output` gets each response of a multistatus. Since an attempt may fail after some of them, `restart` is called
     /// before each attempt.
     func propfind(
-        _ url: WebURL, depth: Int, _ body: [UInt8], restart: () -> Void = {},
+        _ url: WebURL, depth: Int, body: [UInt8], restart: () -> Void = {},
         _ output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> Reply {
-        try send("PROPFIND", url, depth, body, true, restart, output)
+        try send("PROPFIND", url: url, depth: depth, body: body, isCompressed: true, restart: restart, output: output)
     }
 
     /// `isCompressed`: whether the server may compress its answer.
     func report(
-        _ url: WebURL, depth: Int, _ body: [UInt8], isCompressed: Bool = true, restart: () -> Void = {},
+        _ url: WebURL, depth: Int, body: [UInt8], isCompressed: Bool = true, restart: () -> Void = {},
         _ output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> Reply {
-        try send("REPORT", url, depth, body, isCompressed, restart, output)
+        try send(
+            "REPORT", url: url, depth: depth, body: body, isCompressed: isCompressed, restart: restart, output: output)
     }
 
     /// One attempt, without pauses. A status is no error. `limit`: bytes of the body.
@@ -85,12 +88,14 @@ package final class DAVClient {
     }
 
     private func send(
-        _ method: String, _ url: WebURL, _ depth: Int, _ body: [UInt8], _ isCompressed: Bool, _ restart: () -> Void,
-        _ output: @escaping (DAVResponse) throws -> Void
+        _ method: String, url: WebURL, depth: Int, body: [UInt8], isCompressed: Bool, restart: () -> Void,
+        output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> Reply {
         var request = HTTPRequest(method, url)
         request.headers = [("Depth", "\(depth)"), ("Content-Type", "application/xml; charset=utf-8")]
-        (request.body, request.limit, request.isCompressed) = (body, Self.largestAnswer, isCompressed)
+        request.body = body
+        request.limit = Self.largestAnswer
+        request.isCompressed = isCompressed
         for wait in Self.pauses {
             do throws(SyncError) {
                 try rest()

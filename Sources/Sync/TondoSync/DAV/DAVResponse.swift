@@ -2,9 +2,9 @@
 package struct DAVResponse: Equatable, Sendable {
     /// As they are written; several share one status (RFC 4918 section 14.24).
     package var hrefs: [String] = []
-    /// Of the response itself, without one the properties have theirs.
+    /// The status of the response itself. Without one, the properties have theirs.
     package var status: Int?
-    /// Of properties that are not present; 404 in all of them says the same as a status 404 (DavMail).
+    /// The status of properties that are not present; 404 in all of them says the same as a status 404 (DavMail).
     package var propertyStatus: Int?
     package var etag: String?
     package var contentType: String?
@@ -21,7 +21,7 @@ package struct DAVResponse: Equatable, Sendable {
 
     package init() {}
 
-    /// Of the resource, if it is said anywhere.
+    /// The status of the resource, if it is stated anywhere.
     var resourceStatus: Int? { status ?? (isFound ? nil : propertyStatus) }
 
     /// Takes another response about the same resource. `isOwn`: its name, too.

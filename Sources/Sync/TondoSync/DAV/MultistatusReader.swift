@@ -12,11 +12,11 @@ package struct MultistatusReader {
         }
     }
 
-    /// Of a card; a larger one is left out.
+    /// The largest card; a larger one is left out.
     private static let largestCard = 24 << 20
     private static let largestText = 1 << 16
 
-    /// Of the multistatus itself.
+    /// The token of the multistatus itself.
     package private(set) var syncToken: String?
     package private(set) var isComplete = false
 
@@ -44,10 +44,13 @@ package struct MultistatusReader {
         // Markup in a card that a server did not escape: its text is the card's.
         if isInCard { return }
         text.removeAll(keepingCapacity: true)
-        (limit, isTooLong) = (name == DAVNames.addressData ? Self.largestCard : Self.largestText, false)
+        limit = name == DAVNames.addressData ? Self.largestCard : Self.largestText
+        isTooLong = false
         switch (path.count, name) {
         case (2, DAVNames.response): response = DAVResponse()
-        case (3, DAVNames.propstat) where isInResponse: (propstat, propstatStatus) = (DAVResponse(), nil)
+        case (3, DAVNames.propstat) where isInResponse:
+            propstat = DAVResponse()
+            propstatStatus = nil
         case (6, _) where property == DAVNames.resourceType: propstat?.types.insert(name)
         default: break
         }

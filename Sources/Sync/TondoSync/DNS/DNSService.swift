@@ -4,7 +4,11 @@ package struct DNSService: Equatable, Sendable {
     package let port: Int
     package let path: String
 
-    package init(host: String, port: Int, path: String) { (self.host, self.port, self.path) = (host, port, path) }
+    package init(host: String, port: Int, path: String) {
+        self.host = host
+        self.port = port
+        self.path = path
+    }
 
     /// Nil if it is not of the same domain: DNS is not authenticated, so a password must not follow it elsewhere
     /// (RFC 6764 section 8). Such a server is configured by its own URL.
@@ -82,7 +86,9 @@ struct DNSMessage {
             if size == 0 { return (labels.joined(separator: ".").lowercased(), end ?? place + 1) }
             if size & 0xC0 == 0xC0 {
                 guard let target = number(at: place).map({ $0 & 0x3FFF }), target < lowest else { return nil }
-                (end, place, lowest) = (end ?? place + 2, target, target)
+                end = end ?? place + 2
+                place = target
+                lowest = target
             } else {
                 guard size < 64, place + 1 + size <= bytes.count else { return nil }
                 labels.append(String(decoding: bytes[(place + 1)...(place + size)], as: UTF8.self))

@@ -15,7 +15,9 @@ package struct Credentials: Sendable {
     package init(
         _ origin: WebURL.Origin, user: String, secret: Secret, _ authentication: SyncSource.Authentication
     ) {
-        (self.origin, self.user, self.secret) = (origin, user, secret)
+        self.origin = origin
+        self.user = user
+        self.secret = secret
         adapts = authentication == .auto
         switch authentication {
         case .digest: scheme = .digest

@@ -50,14 +50,16 @@ package final class HTTPClient {
         let isCancelled = options.isCancelled
         options.isCancelled = { isCancelled() || isOver() }
         let other = HTTPClient(options)
-        (other.trusted, other.hasRenewed) = (trusted, hasRenewed)
+        other.trusted = trusted
+        other.hasRenewed = hasRenewed
         return other
     }
 
     /// Closes the connection that is kept; the next request makes another one.
     func disconnect() {
         session.map(ccurl_close)
-        (session, isChallenged) = (ccurl_open(), false)
+        session = ccurl_open()
+        isChallenged = false
     }
 
     /// Credentials go to this origin, too: a server that the domain of the account names. It needs TLS.
@@ -71,7 +73,7 @@ package final class HTTPClient {
     ) throws -> HTTPResponse {
         var request = request
         for _ in 0...options.redirects {
-            let response = try authenticated(request, streams, stream)
+            let response = try authenticated(request, streams: streams, stream: stream)
             guard [301, 302, 303, 307, 308].contains(response.status), let place = response.headers["location"] else {
                 return response
             }
@@ -92,19 +94,19 @@ package final class HTTPClient {
 
     /// One request, and another one after a 401 that can be answered.
     private func authenticated(
-        _ request: HTTPRequest, _ streams: @escaping (Int) -> Bool, _ stream: ((UnsafeRawBufferPointer) throws -> Void)?
+        _ request: HTTPRequest, streams: @escaping (Int) -> Bool, stream: ((UnsafeRawBufferPointer) throws -> Void)?
     ) throws -> HTTPResponse {
         try prepareDigest(for: request)
-        let response = try once(request, streams, stream)
+        let response = try once(request, streams: streams, stream: stream)
         guard response.status == 401, isMeant(request.url) else { return response }
         if options.credentials?.adapt(to: response.headers) == true {
             try prepareDigest(for: request)
-            return try once(request, streams, stream)
+            return try once(request, streams: streams, stream: stream)
         }
         guard options.credentials?.scheme == .bearer, !hasRenewed, let renew = options.renew else { return response }
         hasRenewed = true
         options.credentials?.secret = try renew()
-        return try once(request, streams, stream)
+        return try once(request, streams: streams, stream: stream)
     }
 
     /// libcurl would send the first request of Digest without its body, which breaks old servers; so a request that has
@@ -114,7 +116,7 @@ package final class HTTPClient {
             return
         }
         isChallenged = true
-        _ = try once(HTTPRequest("OPTIONS", request.url), { _ in false }, nil)
+        _ = try once(HTTPRequest("OPTIONS", request.url), streams: { _ in false }, stream: nil)
     }
 
     private func isMeant(_ url: WebURL) -> Bool {
@@ -123,9 +125,9 @@ package final class HTTPClient {
     }
 
     private func once(
-        _ request: HTTPRequest, _ streams: @escaping (Int) -> Bool, _ stream: ((UnsafeRawBufferPointer) throws -> Void)?
+        _ request: HTTPRequest, streams: @escaping (Int) -> Bool, stream: ((UnsafeRawBufferPointer) throws -> Void)?
     ) throws -> HTTPResponse {
-        if let server = options.server { return try answer(of: server, request, streams, stream) }
+        if let server = options.server { return try answer(of: server, request, streams: streams, stream: stream) }
         guard let session else { throw HTTPError.unreachable(host: request.url.origin.host, reason: "no memory") }
         let origin = request.url.origin
         if !origin.isSecure, !options.isInsecure, !origin.isLoopback { throw HTTPError.insecure(host: origin.host) }
@@ -139,16 +141,17 @@ package final class HTTPClient {
         let failure = exchange.perform(
             request, headers: Self.headers(request, credentials), in: session, digest: digest,
             certificates: options.certificates, addresses: options.addresses, permitsPlain: !origin.isSecure)
-        if let failure { try Self.fail(failure, exchange, request) }
+        if let failure { try Self.fail(failure, in: exchange, for: request) }
         var response = HTTPResponse(
             status: exchange.status, headers: exchange.headers, url: request.url, body: exchange.body)
-        (response.size, response.duration) = (exchange.received, exchange.duration)
+        response.size = exchange.received
+        response.duration = exchange.duration
         return response
     }
 
     private func answer(
-        of server: (HTTPRequest) throws -> HTTPResponse, _ request: HTTPRequest, _ streams: (Int) -> Bool,
-        _ stream: ((UnsafeRawBufferPointer) throws -> Void)?
+        of server: (HTTPRequest) throws -> HTTPResponse, _ request: HTTPRequest, streams: (Int) -> Bool,
+        stream: ((UnsafeRawBufferPointer) throws -> Void)?
     ) throws -> HTTPResponse {
         requests += 1
         var response = try server(request)
@@ -172,7 +175,9 @@ package final class HTTPClient {
             .compactMap(\.self)
     }
 
-    private static func fail(_ failure: HTTPExchange.Failure, _ exchange: HTTPExchange, _ request: HTTPRequest) throws {
+    private static func fail(_ failure: HTTPExchange.Failure, in exchange: HTTPExchange, for request: HTTPRequest)
+        throws
+    {
         if let error = exchange.streamError { throw error }
         if exchange.isTooLarge { throw HTTPError.tooLarge(limit: request.limit) }
         let (host, reason) = (request.url.origin.host, failure.reason)

@@ -18,7 +18,7 @@ final class HTTPExchange {
     private var headSize = 0
     private(set) var body: [UInt8] = []
     private(set) var received = 0
-    /// Of the first and the last piece of the body.
+    /// When the first and the last piece of the body arrived.
     private var times: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)?
     private(set) var streamError: (any Error)?
     private(set) var isTooLarge = false
@@ -28,8 +28,11 @@ final class HTTPExchange {
         limit: Int, policy: AddressPolicy, isCancelled: @escaping () -> Bool, streams: @escaping (Int) -> Bool,
         stream: ((UnsafeRawBufferPointer) throws -> Void)?
     ) {
-        (self.limit, self.policy, self.isCancelled) = (limit, policy, isCancelled)
-        (self.streams, self.stream) = (streams, stream)
+        self.limit = limit
+        self.policy = policy
+        self.isCancelled = isCancelled
+        self.streams = streams
+        self.stream = stream
     }
 
     private static let events = ccurl_events(
@@ -47,7 +50,7 @@ final class HTTPExchange {
         Unmanaged<HTTPExchange>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    /// Of all lines of a response's head. libcurl bounds each line, and not their number.
+    /// The most bytes of all lines of a response's head. libcurl bounds each line, and not their number.
     private static let largestHead = 256 << 10
 
     private func take(_ line: UnsafePointer<CChar>, _ size: Int) -> Bool {
@@ -60,7 +63,10 @@ final class HTTPExchange {
             return !isTooLarge
         }
         // The head of another response: after 100, or after a challenge that libcurl answered.
-        (headers, headSize, body, received) = (HTTPHeaders(), size, [], 0)
+        headers = HTTPHeaders()
+        headSize = size
+        body = []
+        received = 0
         status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         return true
     }
@@ -101,13 +107,18 @@ final class HTTPExchange {
                         texts[2...].withUnsafeBufferPointer { lines in
                             let (places, fields) = (addresses.count, headers.count)
                             var raw = ccurl_request()
-                            (raw.method, raw.url) = (texts[0], texts[1])
-                            (raw.addresses, raw.address_count) = (lines.baseAddress, places)
-                            (raw.headers, raw.header_count) = (lines.baseAddress.map { $0 + places }, fields)
+                            raw.method = texts[0]
+                            raw.url = texts[1]
+                            raw.addresses = lines.baseAddress
+                            raw.address_count = places
+                            raw.headers = lines.baseAddress.map { $0 + places }
+                            raw.header_count = fields
                             // An empty body is a body.
                             raw.body = request.body == nil ? nil : body.baseAddress ?? UnsafeRawPointer(texts[0]!)
                             raw.body_size = body.count
-                            (raw.user, raw.password, raw.certificates) = (optional[0], optional[1], optional[2])
+                            raw.user = optional[0]
+                            raw.password = optional[1]
+                            raw.certificates = optional[2]
                             raw.connect_milliseconds = 15_000
                             raw.milliseconds = request.timeout.components.seconds * 1_000
                             // A small server lists a large book for minutes before it sends a byte.

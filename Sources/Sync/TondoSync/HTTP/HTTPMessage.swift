@@ -15,24 +15,30 @@ package struct HTTPRequest: Sendable {
     /// Whether a redirect may lead to a URL; nil: to each that the client permits.
     package var follows: (@Sendable (WebURL) -> Bool)?
 
-    package init(_ method: String, _ url: WebURL) { (self.method, self.url) = (method, url) }
+    package init(_ method: String, _ url: WebURL) {
+        self.method = method
+        self.url = url
+    }
 }
 
 /// The response that ended an exchange, after redirects.
 package struct HTTPResponse: Sendable {
     package var status: Int
     package var headers: HTTPHeaders
-    /// Of the request that was answered.
+    /// The URL of the request that was answered.
     package var url: WebURL
     /// Without what went to a stream.
     package var body: [UInt8]
-    /// Of the body, decompressed.
+    /// The bytes of the body, decompressed.
     package var size = 0
     /// From the first byte of the body to the last one.
     package var duration = Duration.zero
 
     package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), url: WebURL, body: [UInt8] = []) {
-        (self.status, self.headers, self.url, self.body) = (status, headers, url, body)
+        self.status = status
+        self.headers = headers
+        self.url = url
+        self.body = body
     }
 }
 

@@ -10,7 +10,9 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         package let port: Int
 
         package init(isSecure: Bool, host: String, port: Int) {
-            (self.isSecure, self.host, self.port) = (isSecure, host, port)
+            self.isSecure = isSecure
+            self.host = host
+            self.port = port
         }
 
         package var description: String {
@@ -44,7 +46,9 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     package var query: String?
 
     package init(_ origin: Origin, path: String = "/", query: String? = nil) {
-        (self.origin, self.path, self.query) = (origin, path, query)
+        self.origin = origin
+        self.path = path
+        self.query = query
     }
 
     /// Nil for anything else, such as a URL with a user or password in it. Blanks and other characters that a URL cannot

@@ -15,7 +15,7 @@ package struct DirectoryServer: Sendable {
     package var isInsecure = false
     /// A file of certificates in PEM; nil: the system's.
     package var authorities: String?
-    /// Of connecting, and of the silence between two messages.
+    /// The longest time of connecting, and of the silence between two messages.
     package var seconds = 60
 
     package init(_ url: LDAPURL) { self.url = url }

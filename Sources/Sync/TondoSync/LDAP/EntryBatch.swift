@@ -17,7 +17,8 @@ final class EntryBatch {
     private static let largest = 1 << 20
 
     init(_ mirror: MirrorFolder, _ progress: @escaping (Int, Int) -> Void) {
-        (writer, self.progress) = (MirrorWriter(mirror), progress)
+        writer = MirrorWriter(mirror)
+        self.progress = progress
     }
 
     func add(_ entry: LDAPEntry, _ id: EntryID) throws {
@@ -43,7 +44,8 @@ final class EntryBatch {
         if items.isEmpty { return }
         try writer.put { [items] in items }
         done += items.count
-        (items, size) = ([], 0)
+        items = []
+        size = 0
         progress(done, 0)
     }
 }

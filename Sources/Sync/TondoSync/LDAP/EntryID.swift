@@ -53,7 +53,10 @@ package struct EntryID: Hashable, Sendable, CustomStringConvertible {
 
     private static let zero = EntryID(high: 0, low: 0)
 
-    private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
 
     /// A UUID in lower case (RFC 9562).
     package var description: String {

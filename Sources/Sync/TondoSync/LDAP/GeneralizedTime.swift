@@ -15,13 +15,13 @@ struct GeneralizedTime: Comparable {
         func value(_ start: Int) -> Int { 10 * number[start] + number[start + 1] }
         let (year, month, day) = (100 * value(0) + value(2), value(4), value(6))
         guard 1...12 ~= month, 1...31 ~= day, value(8) < 24, value(10) < 60, value(12) < 61 else { return nil }
-        seconds = 86_400 * Self.days(year, month, day) + 3_600 * value(8) + 60 * value(10) + value(12)
+        seconds = 86_400 * Self.days(year: year, month: month, day: day) + 3_600 * value(8) + 60 * value(10) + value(12)
     }
 
     static func < (one: Self, other: Self) -> Bool { one.seconds < other.seconds }
 
     /// Since 1970, in the proleptic Gregorian calendar; years start in March.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    private static func days(year: Int, month: Int, day: Int) -> Int {
         let years = month > 2 ? year : year - 1
         let months = (month + 9) % 12
         return 365 * years + years / 4 - years / 100 + years / 400 + (153 * months + 2) / 5 + day - 1 - 719_468

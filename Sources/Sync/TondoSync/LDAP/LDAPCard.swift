@@ -90,7 +90,8 @@ package struct LDAPCard {
         }
     }
 
-    /// Of Active Directory's addresses, `SMTP:` marks the primary one and `smtp:` further ones; others are no mail.
+    /// Adds the addresses of Active Directory: `SMTP:` marks the primary one and `smtp:` further ones; others are no
+    /// mail.
     private mutating func addMails() {
         func mails(_ prefix: String) -> [String] {
             texts("proxyaddresses").compactMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }

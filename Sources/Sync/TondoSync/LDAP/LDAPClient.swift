@@ -16,7 +16,8 @@ package final class LDAPClient {
     /// Connects, encrypts, binds, and reads what the server can do.
     package init(_ server: DirectoryServer, goesOn: @escaping () -> Bool = { true }) throws(LDAPError) {
         if let refusal = server.refusal { throw refusal }
-        (seconds, self.goesOn) = (server.seconds, goesOn)
+        seconds = server.seconds
+        self.goesOn = goesOn
         var connection: OpaquePointer?
         let status = cldap_open(
             server.url.server, server.authorities, !server.isInsecure, Int32(server.seconds), &connection)
@@ -79,17 +80,19 @@ extension LDAPClient {
         var answer = LDAPAnswer()
         guard case .paged(let size) = search.method else {
             let cookie: [UInt8] = if case .sync(let cookie) = search.method { cookie } else { [] }
-            try ask(search, page: 0, cookie: cookie, until: end, &answer, message, entry)
+            try ask(search, page: 0, cookie: cookie, until: end, answer: &answer, message: message, entry: entry)
             return answer
         }
         repeat {
             do {
-                try ask(search, page: Int32(size), cookie: answer.cookie, until: end, &answer, message, entry)
+                try ask(
+                    search, page: Int32(size), cookie: answer.cookie, until: end, answer: &answer, message: message,
+                    entry: entry)
             } catch LDAPError.result(LDAPCode.unavailableCriticalExtension, _) where answer.entries == 0 {
                 // Some servers offer pages, and one of their databases has none.
                 var plain = search
                 plain.method = .plain
-                try ask(plain, page: 0, cookie: [], until: end, &answer, message, entry)
+                try ask(plain, page: 0, cookie: [], until: end, answer: &answer, message: message, entry: entry)
             }
         } while !answer.cookie.isEmpty
         return answer
@@ -98,10 +101,10 @@ extension LDAPClient {
     /// One request and its answer.
     private func ask(
         _ search: LDAPSearch, page: Int32, cookie: [UInt8], until end: ContinuousClock.Instant,
-        _ answer: inout LDAPAnswer, _ message: (RefreshPhases.Message) throws -> Void,
-        _ entry: (LDAPEntry, EntryID) throws -> Void
+        answer: inout LDAPAnswer, message: (RefreshPhases.Message) throws -> Void,
+        entry: (LDAPEntry, EntryID) throws -> Void
     ) throws {
-        let number = try begin(search, page, cookie)
+        let number = try begin(search, page: page, cookie: cookie)
         var isOver = false
         defer { if !isOver { cldap_abandon(connection, number) } }
         while !isOver {
@@ -109,7 +112,7 @@ extension LDAPClient {
             defer { cldap_free_message(received) }
             switch kind {
             case CLDAP_ENTRY:
-                if try deliver(received, message, entry) { answer.entries += 1 }
+                if try deliver(received, message: message, entry: entry) { answer.entries += 1 }
             case CLDAP_INTERMEDIATE: if let info = try info(received) { try message(info) }
             case CLDAP_DONE:
                 isOver = true
@@ -121,8 +124,8 @@ extension LDAPClient {
 
     /// False: the entry only names itself.
     private func deliver(
-        _ received: OpaquePointer, _ message: (RefreshPhases.Message) throws -> Void,
-        _ entry: (LDAPEntry, EntryID) throws -> Void
+        _ received: OpaquePointer, message: (RefreshPhases.Message) throws -> Void,
+        entry: (LDAPEntry, EntryID) throws -> Void
     ) throws -> Bool {
         guard let (id, state) = try state(of: received) else {
             let found = try read(received)
@@ -135,7 +138,7 @@ extension LDAPClient {
         return true
     }
 
-    private func begin(_ search: LDAPSearch, _ page: Int32, _ cookie: [UInt8]) throws(LDAPError) -> Int32 {
+    private func begin(_ search: LDAPSearch, page: Int32, cookie: [UInt8]) throws(LDAPError) -> Int32 {
         let method =
             switch search.method {
             case .plain: CLDAP_PLAIN
@@ -153,7 +156,8 @@ extension LDAPClient {
                     request.filter = pointers[1]
                     request.scope = search.scope.rawValue
                     request.attributes = attributes.baseAddress
-                    (request.method, request.page) = (method, page)
+                    request.method = method
+                    request.page = page
                     request.cookie = cldap_bytes(
                         count: cookie.count, bytes: cookie.baseAddress?.assumingMemoryBound(to: CChar.self))
                     status = cldap_begin(connection, &request, &number)

@@ -3,13 +3,13 @@ internal import TondoText
 
 /// What a mirror remembers of its directory, in the attributes of its state.
 struct LDAPMemory: Equatable {
-    /// Of the synchronisation (RFC 4533); empty: none.
+    /// The cookie of the synchronisation (RFC 4533); empty: none.
     var cookie: [UInt8] = []
     /// The latest change that was seen, by the server's clock; nil: unknown.
     var since: GeneralizedTime?
     /// When all was compared last, in seconds since 1970.
     var full = 0
-    /// Of what was asked for: another request starts again.
+    /// The request that this memory belongs to: another request starts again.
     private let request: String
 
     /// All is compared once in so many seconds, whatever the server reports as changed.

@@ -4,7 +4,7 @@ internal import TondoMirror
 struct LDAPRunner {
     let sourceRun: SourceRun
 
-    func run(_ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int) throws(SyncError) {
+    func run(_ mirror: MirrorFolder, status: inout MirrorStatus, now: Int) throws(SyncError) {
         let report = try SyncError.converting {
             let (server, client) = try client()
             return try LDAPSource(
@@ -12,8 +12,10 @@ struct LDAPRunner {
                 allowsDeletion: sourceRun.options.allowsDeletion, progress: sourceRun.progress, now: now
             ).run()
         }
-        (status.added, status.changed) = (report.added, report.changed)
-        (status.removed, status.withheld) = (report.outcome.removed, report.outcome.withheld)
+        status.added = report.added
+        status.changed = report.changed
+        status.removed = report.outcome.removed
+        status.withheld = report.outcome.withheld
         status.failed = 0
     }
 
@@ -42,7 +44,8 @@ struct LDAPRunner {
         let url: LDAPURL
         do throws(LDAPURL.Problem) { url = try LDAPURL(source.url) } catch { throw LDAPError.url(error) }
         var server = DirectoryServer(url)
-        (server.isInsecure, server.authorities) = (source.isInsecure, source.certificates)
+        server.isInsecure = source.isInsecure
+        server.authorities = source.certificates
         server.startsTLS = source.options["starttls"] == ["true"]
         // Before the password is fetched.
         if let refusal = server.refusal { throw refusal }

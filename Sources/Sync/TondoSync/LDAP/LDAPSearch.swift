@@ -19,8 +19,11 @@ package struct LDAPSearch: Equatable, Sendable {
     package init(
         base: String, scope: LDAPURL.Scope, filter: String, attributes: [String], method: Method = .plain
     ) {
-        (self.base, self.scope, self.filter) = (base, scope, filter)
-        (self.attributes, self.method) = (attributes, method)
+        self.base = base
+        self.scope = scope
+        self.filter = filter
+        self.attributes = attributes
+        self.method = method
     }
 
     /// Bytes in a filter (RFC 4515 section 3).

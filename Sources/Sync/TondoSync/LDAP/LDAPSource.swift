@@ -18,7 +18,9 @@ package struct LDAPSource {
         package init() {}
 
         init(_ cards: EntryBatch, _ outcome: MirrorOutcome) {
-            (added, changed, skipped) = (cards.added, cards.changed, cards.skipped.count)
+            added = cards.added
+            changed = cards.changed
+            skipped = cards.skipped.count
             self.outcome = outcome
         }
     }
@@ -36,13 +38,18 @@ package struct LDAPSource {
         _ url: LDAPURL, user: String?, client: LDAPClient, mirror: MirrorFolder, allowsDeletion: Bool = false,
         progress: @escaping (Int, Int) -> Void = { _, _ in }, now: Int = time(nil)
     ) {
-        (self.url, self.user, self.client, self.mirror) = (url, user, client, mirror)
-        (self.allowsDeletion, self.progress, self.now) = (allowsDeletion, progress, now)
+        self.url = url
+        self.user = user
+        self.client = client
+        self.mirror = mirror
+        self.allowsDeletion = allowsDeletion
+        self.progress = progress
+        self.now = now
     }
 
-    /// Of a page; Active Directory refuses more than 1,000.
+    /// The entries of a page; Active Directory refuses more than 1,000.
     static let page = 500
-    /// Of a filter that names entries.
+    /// The most entries that one filter names.
     private static let named = 50
     /// Changes are searched from so many seconds before the latest one: clocks of controllers differ, and an entry may
     /// change twice within a second.
@@ -70,7 +77,10 @@ package struct LDAPSource {
     /// Returns the entries that are gone.
     private func read(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String> {
         let isFull = memory.isDue(now)
-        if isFull { (memory.cookie, memory.since) = ([], nil) }
+        if isFull {
+            memory.cookie = []
+            memory.since = nil
+        }
         var gone = client.features.synchronises ? try synchronise(&memory, cards) : nil
         if gone == nil { gone = memory.since == nil ? try readAll(&memory, cards) : try compare(&memory, cards) }
         if isFull {
@@ -91,7 +101,7 @@ package struct LDAPSource {
             attributes: chosen + LDAPCard.identity + [client.features.changeTime], method: method ?? usual)
     }
 
-    private func take(_ entry: LDAPEntry, _ id: EntryID, _ cards: EntryBatch, _ latest: inout GeneralizedTime?) throws {
+    private func take(_ entry: LDAPEntry, id: EntryID, into cards: EntryBatch, latest: inout GeneralizedTime?) throws {
         if let time = entry.text(client.features.changeTime.lowercased()).flatMap({ GeneralizedTime($0) }) {
             latest = max(latest ?? time, time)
         }
@@ -119,7 +129,7 @@ extension LDAPSource {
             answer = try client.search(search(filter, .sync(cookie: memory.cookie))) {
                 if !isEmpty { phases.take($0) }
             } entry: {
-                try take($0, $1, cards, &latest)
+                try take($0, id: $1, into: cards, latest: &latest)
             }
         } catch LDAPError.result(LDAPCode.syncRefreshRequired, _) where !memory.cookie.isEmpty {
             // The server does not remember that time.
@@ -145,7 +155,7 @@ extension LDAPSource {
         let isEmpty = mirror.state.members.isEmpty
         _ = try client.search(search(filter)) {
             if !isEmpty { found.insert($1) }
-            try take($0, $1, cards, &latest)
+            try take($0, id: $1, into: cards, latest: &latest)
         }
         memory.since = latest
         try cards.flush()
@@ -160,7 +170,7 @@ extension LDAPSource {
         var changed: Set<EntryID> = []
         _ = try client.search(search("(&\(filter)(\(features.changeTime)>=\(since)))")) {
             changed.insert($1)
-            try take($0, $1, cards, &latest)
+            try take($0, id: $1, into: cards, latest: &latest)
         }
         try cards.flush()
         memory.since = latest

@@ -26,7 +26,11 @@ package enum AddressRules {
         let start: [UInt8]
         let bits: Int
 
-        init(_ name: String, _ start: [UInt8], _ bits: Int) { (self.name, self.start, self.bits) = (name, start, bits) }
+        init(_ name: String, _ start: [UInt8], bits: Int) {
+            self.name = name
+            self.start = start
+            self.bits = bits
+        }
 
         func contains(_ address: [UInt8]) -> Bool {
             (0..<bits).allSatisfy { bit in
@@ -38,28 +42,31 @@ package enum AddressRules {
 
     /// IANA's IPv4 Special-Purpose Address Registry (RFC 6890 and its successors), and multicast.
     private static let refused4 = [
-        Block("this network", [0], 8), Block("loopback", [127], 8),
-        Block("private", [10], 8), Block("private", [172, 16], 12), Block("private", [192, 168], 16),
-        Block("link-local", [169, 254], 16), Block("shared by carriers", [100, 64], 10),
-        Block("protocol assignments", [192, 0, 0], 24), Block("documentation", [192, 0, 2], 24),
-        Block("documentation", [198, 51, 100], 24), Block("documentation", [203, 0, 113], 24),
-        Block("6to4 relay", [192, 88, 99], 24), Block("AS112", [192, 31, 196], 24), Block("AS112", [192, 175, 48], 24),
-        Block("AMT", [192, 52, 193], 24), Block("benchmarking", [198, 18], 15),
-        Block("multicast", [224], 4), Block("reserved", [240], 4),
+        Block("this network", [0], bits: 8), Block("loopback", [127], bits: 8),
+        Block("private", [10], bits: 8), Block("private", [172, 16], bits: 12), Block("private", [192, 168], bits: 16),
+        Block("link-local", [169, 254], bits: 16), Block("shared by carriers", [100, 64], bits: 10),
+        Block("protocol assignments", [192, 0, 0], bits: 24), Block("documentation", [192, 0, 2], bits: 24),
+        Block("documentation", [198, 51, 100], bits: 24), Block("documentation", [203, 0, 113], bits: 24),
+        Block("6to4 relay", [192, 88, 99], bits: 24), Block("AS112", [192, 31, 196], bits: 24),
+        Block("AS112", [192, 175, 48], bits: 24),
+        Block("AMT", [192, 52, 193], bits: 24), Block("benchmarking", [198, 18], bits: 15),
+        Block("multicast", [224], bits: 4), Block("reserved", [240], bits: 4),
     ]
 
     /// IANA's IPv6 Special-Purpose Address Registry.
     private static let refused6 = [
-        Block("unspecified", [], 128), Block("loopback", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], 128),
-        Block("IPv4-mapped", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 96),
-        Block("IPv4-translated", [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 96),
-        Block("IPv4-compatible", [], 96),
-        Block("NAT64", [0x00, 0x64, 0xFF, 0x9B], 96), Block("NAT64", [0x00, 0x64, 0xFF, 0x9B, 0, 1], 48),
-        Block("discard", [0x01, 0], 64), Block("Teredo", [0x20, 0x01], 32),
-        Block("protocol assignments", [0x20, 0x01], 23), Block("documentation", [0x20, 0x01, 0x0D, 0xB8], 32),
-        Block("documentation", [0x3F, 0xFF], 20), Block("6to4", [0x20, 0x02], 16),
-        Block("AS112", [0x26, 0x20, 0, 0x4F, 0x80], 48), Block("segment routing", [0x5F], 16),
-        Block("unique-local", [0xFC], 7), Block("link-local", [0xFE, 0x80], 10),
-        Block("site-local", [0xFE, 0xC0], 10), Block("multicast", [0xFF], 8),
+        Block("unspecified", [], bits: 128),
+        Block("loopback", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], bits: 128),
+        Block("IPv4-mapped", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], bits: 96),
+        Block("IPv4-translated", [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], bits: 96),
+        Block("IPv4-compatible", [], bits: 96),
+        Block("NAT64", [0x00, 0x64, 0xFF, 0x9B], bits: 96), Block("NAT64", [0x00, 0x64, 0xFF, 0x9B, 0, 1], bits: 48),
+        Block("discard", [0x01, 0], bits: 64), Block("Teredo", [0x20, 0x01], bits: 32),
+        Block("protocol assignments", [0x20, 0x01], bits: 23),
+        Block("documentation", [0x20, 0x01, 0x0D, 0xB8], bits: 32),
+        Block("documentation", [0x3F, 0xFF], bits: 20), Block("6to4", [0x20, 0x02], bits: 16),
+        Block("AS112", [0x26, 0x20, 0, 0x4F, 0x80], bits: 48), Block("segment routing", [0x5F], bits: 16),
+        Block("unique-local", [0xFC], bits: 7), Block("link-local", [0xFE, 0x80], bits: 10),
+        Block("site-local", [0xFE, 0xC0], bits: 10), Block("multicast", [0xFF], bits: 8),
     ]
 }

@@ -36,7 +36,7 @@ package enum CardPhotos {
         var head = ""
         var url = ""
         var isPrepared = false
-        /// Of a prepared line.
+        /// The file that a prepared line names.
         var file = ""
 
         func text(_ file: String?) -> [UInt8] {

@@ -6,7 +6,10 @@ package struct MirrorPhotos {
     private let mirror: MirrorFolder
     private let store: PhotoStore
 
-    package init(_ mirror: MirrorFolder, _ store: PhotoStore) { (self.mirror, self.store) = (mirror, store) }
+    package init(_ mirror: MirrorFolder, _ store: PhotoStore) {
+        self.mirror = mirror
+        self.store = store
+    }
 
     /// Cards that are open at once.
     private static let most = 100

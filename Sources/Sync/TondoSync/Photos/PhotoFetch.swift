@@ -27,8 +27,10 @@ package struct PhotoFetch: Sendable {
     /// A client for some photos of one host, on one thread.
     package func newClient() -> HTTPClient {
         var client = HTTPClient.Options()
-        (client.policy, client.redirects) = (options.policy, Self.redirects)
-        (client.certificates, client.addresses) = (options.certificates, options.addresses)
+        client.policy = options.policy
+        client.redirects = Self.redirects
+        client.certificates = options.certificates
+        client.addresses = options.addresses
         client.isCancelled = options.isCancelled
         return HTTPClient(client)
     }
@@ -39,7 +41,8 @@ package struct PhotoFetch: Sendable {
     ) throws(HTTPError) -> (answer: PhotoState.Answer, bytes: [UInt8]) {
         guard isPermitted(url, hosts) else { return (.failed("the URL is not permitted"), []) }
         var request = HTTPRequest("GET", url)
-        (request.limit, request.timeout) = (options.size, options.timeout)
+        request.limit = options.size
+        request.timeout = options.timeout
         request.headers = [("Accept", "image/*")]
         if let etag = known?.etag { request.headers.append(("If-None-Match", etag)) }
         if let modified = known?.modified { request.headers.append(("If-Modified-Since", modified)) }

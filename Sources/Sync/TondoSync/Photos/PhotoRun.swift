@@ -21,7 +21,10 @@ package struct PhotoRun: Sendable {
     private static let atOnce = 8
 
     package init(_ fetch: PhotoFetch, _ store: PhotoStore, now: Int, limit: Duration = .seconds(300)) {
-        (self.fetch, self.store, self.now, self.limit) = (fetch, store, now, limit)
+        self.fetch = fetch
+        self.store = store
+        self.now = now
+        self.limit = limit
     }
 
     /// Photos of one host that one thread fetches one after the other.

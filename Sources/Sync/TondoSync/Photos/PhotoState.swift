@@ -22,7 +22,11 @@ package struct PhotoState: Codable, Equatable, Sendable {
         package var modified: String?
 
         package init(digest: String, kind: PictureKind, size: Int, etag: String? = nil, modified: String? = nil) {
-            (self.digest, self.kind, self.size, self.etag, self.modified) = (digest, kind, size, etag, modified)
+            self.digest = digest
+            self.kind = kind
+            self.size = size
+            self.etag = etag
+            self.modified = modified
         }
     }
 
@@ -47,7 +51,10 @@ package struct PhotoState: Codable, Equatable, Sendable {
     /// How long the last picture stays after the server lost it, or no card names it.
     static let grace = 30 * day
 
-    package init(url: String, now: Int) { (self.url, used) = (url, now) }
+    package init(url: String, now: Int) {
+        self.url = url
+        used = now
+    }
 
     /// A clock that went back by more than the longest pause does not stop requests.
     package func isDue(_ now: Int) -> Bool { now >= due || due - now > Self.longestPause }
@@ -73,10 +80,16 @@ package struct PhotoState: Codable, Equatable, Sendable {
     }
 
     /// The stored file is lost or damaged: the next request takes it again.
-    package mutating func lose() { (picture, due) = (nil, 0) }
+    package mutating func lose() {
+        picture = nil
+        due = 0
+    }
 
     private mutating func succeed(_ now: Int) {
-        (due, failures, missingSince, problem) = (now + Self.day, 0, nil, nil)
+        due = now + Self.day
+        failures = 0
+        missingSince = nil
+        problem = nil
     }
 
     private mutating func fail(_ reason: String, _ now: Int) {

@@ -30,7 +30,7 @@ package enum PictureKind: String, Sendable, CaseIterable {
         return stride(from: 8, to: size, by: 4).contains { brands.contains(Array(head[$0..<min($0 + 4, head.count)])) }
     }
 
-    /// Of a content-named file.
+    /// The extension of a content-named file.
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
     /// RFC 2046, and those registered for the others.

@@ -14,10 +14,12 @@ struct SourcePhotos {
         hosts = PhotoHosts(source.hosts + (source.kind == .photos ? [] : options.photoHosts), server: source.url)
         let isKnown = (try? FileDescriptor.open(FetchedPhotos.root(in: folder), .readOnly).close()) != nil
         guard !options.isDry, isKnown || !hosts.isEmpty else { return nil }
-        (fetch, self.now) = (PhotoFetch(options.photos), now)
+        fetch = PhotoFetch(options.photos)
+        self.now = now
         do { store = try PhotoStore(in: folder, now: now) } catch {
             let path = FetchedPhotos.root(in: folder)
-            throw .mirror(.file((error as? FileError) ?? FileError(.write, path, (error as? Errno) ?? .ioError)))
+            throw .mirror(
+                .file((error as? FileError) ?? FileError(.write, path: path, errno: (error as? Errno) ?? .ioError)))
         }
     }
 
@@ -34,7 +36,7 @@ struct SourcePhotos {
         }
     }
 
-    /// The same for the photos of local books, which the service finds by their URLs.
+    /// Fetches the photos of local books, which the service finds by their URLs.
     func run(books: [String]) throws(SyncError) -> PhotoRun.Report {
         guard store.canFetch else { return PhotoRun.Report() }
         return try SyncError.converting {

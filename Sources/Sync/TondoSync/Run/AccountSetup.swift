@@ -134,7 +134,7 @@ private struct PasswordFile {
         try Folder.make(folder, mode: 0o700) { _ in isNew = true }
         isFolderNew = isNew
         do { former = try path.real.map { try MirrorFile.read($0) } } catch {
-            throw FileError(.read, path, error as? Errno ?? .ioError)
+            throw FileError(.read, path: path, errno: error as? Errno ?? .ioError)
         }
         try AtomicFile.writeThrough(Array("\(secret.reveal())\n".utf8), to: path, permissions: .ownerReadWrite)
         isWritten = true

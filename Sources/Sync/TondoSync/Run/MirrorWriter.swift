@@ -7,7 +7,7 @@ internal import TondoMirror
 final class MirrorWriter {
     private let mirror: MirrorFolder
     private let queue = DispatchQueue(label: "tondo.mirror.writer")
-    /// Of the variables below, and of the order of batches.
+    /// Guards the variables below, and the order of batches.
     private let turn = DispatchSemaphore(value: 1)
     private var pending: Batch?
     private(set) var added = 0
@@ -52,7 +52,8 @@ final class MirrorWriter {
         private var result = Result<[MirrorChange], MirrorError>.success([])
 
         init(_ mirror: MirrorFolder, _ items: @escaping () -> [MirrorItem]) {
-            (self.mirror, self.items) = (mirror, items)
+            self.mirror = mirror
+            self.items = items
         }
 
         func write() {

@@ -19,7 +19,7 @@ package struct SourceRun {
         package init() {}
     }
 
-    /// Of a run, for people and programs.
+    /// The result of a run, for people and programs.
     package struct Result: Sendable {
         package var name: String
         package var status: MirrorStatus
@@ -40,7 +40,10 @@ package struct SourceRun {
         _ source: SyncSource, in folder: FilePath, _ options: Options, secrets: SecretReader = .process,
         progress: @escaping (Int, Int) -> Void = { _, _ in }
     ) {
-        (self.source, self.options, self.secrets, self.progress) = (source, options, secrets, progress)
+        self.source = source
+        self.options = options
+        self.secrets = secrets
+        self.progress = progress
         self.folder = folder
         layout = MirrorLayout(source.name, in: folder)
     }
@@ -59,7 +62,7 @@ package struct SourceRun {
         } catch {
             return Result(name: source.name, status: status, error: error)
         }
-        return run(mirror, &status, now)
+        return run(mirror, status: &status, now: now)
     }
 
     /// Whether an automatic run has to leave the server alone.
@@ -70,14 +73,14 @@ package struct SourceRun {
         return status.notBefore.map { now < $0 && $0 - now <= 2 * 86_400 } ?? false
     }
 
-    private func run(_ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int) -> Result {
+    private func run(_ mirror: MirrorFolder, status: inout MirrorStatus, now: Int) -> Result {
         let start = ContinuousClock.now
         var failure: SyncError?
         let sent = SentSecret()
         var observed = self
         observed.secrets.observe = sent.take
         do throws(SyncError) {
-            try observed.synchronise(mirror, &status, now)
+            try observed.synchronise(mirror, status: &status, now: now)
             status.succeed(now)
             if !options.isDry { Refusal(layout).forget() }
         } catch {
@@ -100,18 +103,19 @@ package struct SourceRun {
     }
 
     private func synchronise(
-        _ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int
+        _ mirror: MirrorFolder, status: inout MirrorStatus, now: Int
     ) throws(SyncError) {
         switch source.kind {
         case .carddav:
             let photos = try SourcePhotos(source, options, in: folder, now: now)
             let prepare = photos?.prepare(mirror) ?? { PreparedCard(bytes: $0) }
-            try CardDAVRunner(sourceRun: self).run(mirror, prepare: prepare, &status, now)
+            try CardDAVRunner(sourceRun: self).run(mirror, prepare: prepare, status: &status, now: now)
             status.changed += try photos?.run(mirror) ?? 0
-        case .ldap: try LDAPRunner(sourceRun: self).run(mirror, &status, now)
+        case .ldap: try LDAPRunner(sourceRun: self).run(mirror, status: &status, now: now)
         case .photos:
             let report = try SourcePhotos(source, options, in: folder, now: now)?.run(books: options.books)
-            (status.added, status.failed) = (report?.fetched ?? 0, report?.failed ?? 0)
+            status.added = report?.fetched ?? 0
+            status.failed = report?.failed ?? 0
         }
     }
 }

@@ -22,7 +22,7 @@ package enum SyncError: Error, CustomStringConvertible {
     case unsupported(String)
     case cancelled
 
-    /// The same errors, whatever a call throws.
+    /// Runs a call, and turns whatever it throws into a `SyncError`.
     static func converting<Result>(_ body: () throws -> Result) throws(SyncError) -> Result {
         do { return try body() } catch let error as SyncError { throw error } catch let error as HTTPError {
             throw error == .cancelled ? .cancelled : .http(error)

@@ -85,14 +85,16 @@ struct SyncLoop {
     /// Whether all succeeded.
     private func round(isManual: Bool) -> Bool {
         var options = SourceRun.Options()
-        (options.isDry, options.allowsDeletion, options.isManual) = (order.isDry, order.allowsDeletion, isManual)
+        options.isDry = order.isDry
+        options.allowsDeletion = order.allowsDeletion
+        options.isManual = isManual
         options.books = order.books
         options.photoHosts = order.sources.filter { $0.kind == .photos }.flatMap(\.hosts)
         options.photos.isCancelled = { Interrupt.isRequested }
         var isDone = true
         for source in order.sources where !Interrupt.isRequested {
             let run = SourceRun(source, in: FilePath(order.folder), options) { [progress] done, total in
-                progress.show(source.name, done, total)
+                progress.show(source.name, done: done, of: total)
             }
             let result = run.run()
             progress.clear()

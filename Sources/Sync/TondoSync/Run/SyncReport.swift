@@ -17,7 +17,10 @@ struct SyncReport {
     private let isJSON: Bool
     private let isDry: Bool
 
-    init(_ order: SyncOrder) { (isJSON, isDry) = (order.isJSON, order.isDry) }
+    init(_ order: SyncOrder) {
+        isJSON = order.isJSON
+        isDry = order.isDry
+    }
 
     func print(_ result: SourceRun.Result) {
         if isJSON { return printJSON(result) }
@@ -114,7 +117,7 @@ struct SyncProgress {
 
     init(isShown: Bool) { self.isShown = isShown && isatty(STDERR_FILENO) == 1 }
 
-    func show(_ name: String, _ done: Int, _ total: Int) {
+    func show(_ name: String, done: Int, of total: Int) {
         write("\r\u{1B}[K\(name): \(done) of \(total) cards")
     }
 

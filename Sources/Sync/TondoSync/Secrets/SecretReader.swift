@@ -41,7 +41,7 @@ package struct SecretReader {
         let text: String
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-            text = try file.closeAfter { try contents(file, path, isPrivate) }
+            text = try file.closeAfter { try contents(of: file, path: path, isPrivate: isPrivate) }
         } catch let error as SecretError { throw error } catch {
             throw .unreadable(file: path.string, reason: (error as? Errno)?.reason ?? "\(error)")
         }
@@ -50,7 +50,7 @@ package struct SecretReader {
     }
 
     /// The first line.
-    private static func contents(_ file: FileDescriptor, _ path: FilePath, _ isPrivate: Bool) throws -> String {
+    private static func contents(of file: FileDescriptor, path: FilePath, isPrivate: Bool) throws -> String {
         var status = stat()
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw Errno.invalidArgument

@@ -1,7 +1,7 @@
 /// The namespaces of prefixes (Namespaces in XML 1.0), as elements declare them. A prefix that is not declared is no error, as it is for
 /// Expat: Stalwart and Cyrus have sent such elements among others, and each is in a namespace of its own, which no name of WebDAV is in.
 struct XMLNamespaces {
-    /// Of all open elements, the innermost last.
+    /// The declarations of all open elements, the innermost last.
     private var declared: [(prefix: String, space: String)] = []
     /// How many there were before each open element.
     private var counts: [Int] = []
@@ -12,7 +12,7 @@ struct XMLNamespaces {
     /// declare some ten, but may repeat them in each of a million responses: their sum has no limit.
     static let most = 256
 
-    /// Of an element that begins: its name is resolved with them. Throws `tooManyNamespaces`.
+    /// Opens the scope of an element that begins: its name is resolved with them. Throws `tooManyNamespaces`.
     mutating func open(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) throws(XMLError) {
         counts.append(declared.count)
         guard var attribute = attributes else { return }

@@ -5,7 +5,10 @@ package struct XMLName: Hashable, Sendable {
     package let space: String
     package let local: String
 
-    package init(_ space: String, _ local: String) { (self.space, self.local) = (space, local) }
+    package init(_ space: String, _ local: String) {
+        self.space = space
+        self.local = local
+    }
 }
 
 package enum XMLEvent {

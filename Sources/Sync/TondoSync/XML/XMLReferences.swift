@@ -1,6 +1,6 @@
 /// References in text: `&amp;`, `&#x1A;`, `&nbsp;`, and an `&` that begins none.
 struct XMLReferences {
-    /// Of a reference, `&` and `;` included.
+    /// The longest reference, `&` and `;` included.
     private static let longest = 32
 
     /// The first half of a character that a server wrote as two references, one for each half of UTF-16.

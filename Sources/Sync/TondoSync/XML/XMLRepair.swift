@@ -5,16 +5,16 @@
 /// that XML 1.0 section 2.2 forbids are dropped, raw or as references. Bytes that are no UTF-8 count as Windows-1252, whatever is
 /// declared; but a document that declares another encoding and is none in UTF-8 is refused. References that are unknown, and `&`, `<` and `]]>` in text, count as the text that they are. No entity is ever defined, so none can grow.
 struct XMLRepair {
-    /// Of what precedes the document.
+    /// The longest text that precedes the document.
     private static let longestHead = 1 << 16
     private static let root = Array("multistatus".utf8)
 
     private var isInside = false
     private var isCharacterData = false
-    /// Of the next piece: a reference, a mark or a character that a piece cut in two.
+    /// The beginning of the next piece: a reference, a mark or a character that a piece cut in two.
     private var carry: [UInt8] = []
     private var references = XMLReferences()
-    /// Of the XML declaration, in lower case.
+    /// The encoding in the XML declaration, in lower case.
     private var encoding = ""
     private var hasForeignBytes = false
 
@@ -23,15 +23,15 @@ struct XMLRepair {
         _ bytes: UnsafeRawBufferPointer, isEnd: Bool, _ output: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         if carry.isEmpty {
-            return try pass(bytes, isEnd, output)
+            return try pass(bytes, isEnd: isEnd, output)
         }
         let joined = carry + bytes
         carry = []
-        try joined.withUnsafeBytes { try pass($0, isEnd, output) }
+        try joined.withUnsafeBytes { try pass($0, isEnd: isEnd, output) }
     }
 
     private mutating func pass(
-        _ bytes: UnsafeRawBufferPointer, _ isEnd: Bool, _ output: (UnsafeRawBufferPointer) throws -> Void
+        _ bytes: UnsafeRawBufferPointer, isEnd: Bool, _ output: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         var bytes = bytes
         if !isInside {
@@ -104,7 +104,7 @@ struct XMLRepair {
             || ["", "us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252", "cp1252", "unicode"].contains(encoding)
     }
 
-    /// Of the last `encoding="..."` in front of the document.
+    /// The last `encoding="..."` in front of the document.
     private static func encoding(_ head: UnsafeRawBufferPointer) -> String {
         let text = String(decoding: head, as: UTF8.self)
         guard let declaration = text.firstRange(of: "<?xml"),

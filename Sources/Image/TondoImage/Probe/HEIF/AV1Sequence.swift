@@ -93,7 +93,9 @@ struct AV1Sequence {
         if profile == 2, isDeep { try bits.skip(1) }
         let isGray = try profile == 1 ? false : bits.flag()
         if try bits.flag() {
-            (color.primaries, color.curve, color.matrix) = try (bits.bits(8), bits.bits(8), bits.bits(8))
+            color.primaries = try bits.bits(8)
+            color.curve = try bits.bits(8)
+            color.matrix = try bits.bits(8)
         }
         let isRGB = !isGray && color.primaries == 1 && color.curve == 13 && color.matrix == 0
         color.isFullRange = try isRGB ? true : bits.flag()

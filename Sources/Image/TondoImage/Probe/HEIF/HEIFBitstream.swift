@@ -2,7 +2,7 @@
 struct HEIFBitstream {
     /// What decoders give. Nil: not stated, or unreadable.
     private(set) var size: HEIFImage.Size?
-    /// Of HEVC: the size before that, and the part of it.
+    /// The size of an HEVC picture before its cut. The part that is shown is apart.
     private(set) var canvas: HEIFImage.Size?
     private(set) var window: PixelRectangle?
     /// One channel.
@@ -29,7 +29,8 @@ struct HEIFBitstream {
             let sequence =
                 AV1Sequence(in: UnsafeRawBufferPointer(rebasing: box[4...]))
                 ?? AV1Sequence(in: UnsafeRawBufferPointer(rebasing: bytes[start]))
-            (size, color) = (sequence?.size, sequence?.color)
+            size = sequence?.size
+            color = sequence?.color
         } else {
             return nil
         }
@@ -38,7 +39,9 @@ struct HEIFBitstream {
     private mutating func take(_ sequence: HEVCSequence?) {
         guard let sequence else { return }
         size = HEIFImage.Size(sequence.window.width, sequence.window.height)
-        (canvas, window, color) = (sequence.canvas, sequence.window, sequence.color)
+        canvas = sequence.canvas
+        window = sequence.window
+        color = sequence.color
     }
 
     /// The first sequence parameter set of the base layer in a box hvcC.

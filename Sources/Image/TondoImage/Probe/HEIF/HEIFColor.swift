@@ -33,7 +33,9 @@ package struct HEIFColor: Equatable, Sendable {
     private static let sRGB = [0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06]
 
     init(primaries: Int, curve: Int, matrix: Int, isFullRange: Bool) {
-        (self.primaries, self.curve, self.matrix) = (primaries, curve, matrix)
+        self.primaries = primaries
+        self.curve = curve
+        self.matrix = matrix
         self.isFullRange = isFullRange
     }
 

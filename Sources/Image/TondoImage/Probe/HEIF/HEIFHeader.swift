@@ -31,10 +31,12 @@ struct HEIFHeader {
         let properties = primary.properties
         guard properties.width > 0, properties.height > 0 else { throw .corrupt("width or height is zero, or missing") }
         var header = ImageHeader(format: format, width: properties.shown.width, height: properties.shown.height)
-        (header.orientation, header.isGray) = (properties.orientation, primary.isGray)
+        header.orientation = properties.orientation
+        header.isGray = primary.isGray
         header.profile = primary.profile ?? .none
         var image = HEIFImage(picture: try pictures.picture(primary))
-        (image.x, image.y) = (properties.shown.x, properties.shown.y)
+        image.x = properties.shown.x
+        image.y = properties.shown.y
         image.isDeep = primary.isDeep
         image.tile = primary.tile.map { HEIFImage.Size($0.width, $0.height) }
         try check(image.tile, of: image.picture)
@@ -135,8 +137,9 @@ struct HEIFHeader {
 }
 
 extension HEIFProperties {
-    /// The same part as `other`, smaller: to a pixel of this one, or to 1 %. Sony's cameras scale 7,008 x 4,672 pixels to
-    /// 1,616 x 1,080 and 320 x 212, whose sides are rounded to what they code; a cut has other proportions than that.
+    /// Whether `other` is the part that this one shows, smaller: to a pixel of this one, or to 1 %. Sony's cameras
+    /// scale 7,008 x 4,672 pixels to 1,616 x 1,080 and 320 x 212, whose sides are rounded to what they code; a cut has
+    /// other proportions than that.
     fileprivate func shows(_ other: HEIFProperties) -> Bool {
         let (a, b) = (shown, other.shown)
         guard a.width > 0, a.height > 0, max(a.width, a.height) < 1 << 12, a.width <= b.width, a.height <= b.height,

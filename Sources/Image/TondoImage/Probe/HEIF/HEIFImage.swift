@@ -4,7 +4,10 @@ package struct HEIFImage: Equatable, Sendable {
         package var width: Int
         package var height: Int
 
-        init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
+        init(_ width: Int, _ height: Int) {
+            self.width = width
+            self.height = height
+        }
     }
 
     package struct Thumbnail: Equatable, Sendable {
@@ -42,7 +45,7 @@ package struct HEIFImage: Equatable, Sendable {
     package var width: Int { picture.width }
     package var height: Int { picture.height }
     package var hasAlpha: Bool { alpha != nil }
-    /// Of its data in the file.
+    /// Where the data of picture and alpha ends in the file.
     package var end: Int { max(picture.end, alpha?.picture.end ?? 0) }
 
     init(picture: HEIFPicture) { self.picture = picture }
@@ -67,13 +70,13 @@ package struct HEIFPicture: Equatable, Sendable {
         /// Parts of the file.
         var data: [Range<Int>] = []
 
-        /// Of the last part of its data in the file.
+        /// Where the last part of the picture's data ends in the file.
         var end: Int { data.map(\.upperBound).max() ?? 0 }
     }
 
     /// The picture, and then each tile once.
     var items: [Item]
-    /// Of a grid: the index in `items` of each cell's tile, row by row.
+    /// For each cell of a grid, row by row, the index of its tile in `items`.
     var cells: [Int] = []
     /// One channel is coded, and how: its values reach from 0 to the largest number, or from 16 to 235 of 255.
     package var isGray = false
@@ -82,6 +85,6 @@ package struct HEIFPicture: Equatable, Sendable {
     /// As coded, in pixels.
     package var width: Int { items[0].size.width }
     package var height: Int { items[0].size.height }
-    /// Of its data in the file.
+    /// Where the data of all items ends in the file.
     package var end: Int { items.map(\.end).max() ?? 0 }
 }

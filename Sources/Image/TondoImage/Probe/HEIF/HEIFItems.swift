@@ -12,7 +12,7 @@ struct HEIFItems {
     private(set) var types: [Int: Int] = [:]
     /// Boxes of ipco; the first has the number 1.
     private(set) var properties: [HEIFBoxes.Box] = []
-    /// Of derived pictures, what they are derived from (dimg).
+    /// What each derived picture is derived from (dimg).
     private(set) var sources: [Int: [Int]] = [:]
     /// The thumbnails of a picture (thmb).
     private(set) var thumbnails: [Int: [Int]] = [:]

@@ -8,7 +8,7 @@ struct HEIFPictures {
     struct Sources {
         /// A coded item, or a grid.
         var coded: Int
-        /// Of a grid, row by row.
+        /// The tiles of a grid, row by row.
         var tiles: [Int] = []
         /// What is made of it by turning and cropping it alone (iden), one after the other.
         var derived: [Int] = []
@@ -50,7 +50,7 @@ struct HEIFPictures {
         places.merge(found) { known, _ in known }
     }
 
-    /// Of auxiliary pictures. A damaged one is none.
+    /// Whether an auxiliary picture is an alpha plane. A damaged one is none.
     func isAlpha(_ item: Int) -> Bool {
         (try? HEIFProperties(boxes[item] ?? [], size: HEIFImage.Size(1 << 30, 1 << 30), items.bytes))?.isAlpha == true
     }

@@ -24,7 +24,10 @@ struct HEIFPlaces {
         else { return nil }
         let parts = [12, 8, 4, 0].map { sizes >> $0 & 0xF }
         guard parts.allSatisfy({ $0 <= 8 }) else { return nil }
-        (self.version, self.count, self.file, self.header) = (version, count, 0..<file, header)
+        self.version = version
+        self.count = count
+        self.file = 0..<file
+        self.header = header
         widths = (parts[0], parts[1], parts[2], version == 0 ? 0 : parts[3])
     }
 

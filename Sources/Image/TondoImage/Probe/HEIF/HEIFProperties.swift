@@ -17,7 +17,7 @@ struct HEIFProperties {
     private(set) var color: HEIFColor?
     /// How the decoder is set up (hvcC, av1C).
     private(set) var configuration: HEIFBoxes.Box?
-    /// Of an auxiliary picture.
+    /// Whether an auxiliary picture is an alpha plane.
     private(set) var isAlpha = false
 
     /// `size`: as it is coded; nil: as its properties state. `derived`: properties of pictures that are made of this one by turning
@@ -28,12 +28,18 @@ struct HEIFProperties {
         _ bytes: UnsafeRawBufferPointer
     ) throws(ImageError) {
         let stated = try Self.size(boxes, bytes)
-        if let size = size ?? stated { (width, height) = (size.width, size.height) }
+        if let size = size ?? stated {
+            width = size.width
+            height = size.height
+        }
         shown = PixelRectangle(x: 0, y: 0, width: width, height: height)
         for box in boxes { try take(box, ByteReader(bytes, box.payload)) }
         for step in derived {
             // The colours of the last picture that states some count.
-            if step.contains(where: { $0.has("colr") }) { (profile, color) = (nil, nil) }
+            if step.contains(where: { $0.has("colr") }) {
+                profile = nil
+                color = nil
+            }
             for box in step { try take(box, ByteReader(bytes, box.payload)) }
         }
     }
@@ -48,7 +54,8 @@ struct HEIFProperties {
         let (left, upper) = (max(shown.x, window.x), max(shown.y, window.y))
         guard left < right, upper < lower else { return }
         shown = PixelRectangle(x: left - window.x, y: upper - window.y, width: right - left, height: lower - upper)
-        (width, height) = (window.width, window.height)
+        width = window.width
+        height = window.height
     }
 
     /// As it is coded, or nil: it is not stated.
@@ -75,7 +82,8 @@ struct HEIFProperties {
             isCropped = true
             try crop(&reader)
         } else if box.has("pixi"), channels == nil, reader.fullBox() != nil {
-            (channels, depth) = (reader.byte(), reader.byte())
+            channels = reader.byte()
+            depth = reader.byte()
         } else if box.has("colr") {
             takeColor(&reader)
         } else if box.has("hvcC") || box.has("av1C") {

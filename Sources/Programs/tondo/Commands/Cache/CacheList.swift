@@ -72,9 +72,12 @@ struct CacheList: ParsableCommand {
 
     private var query: EntryQuery {
         var query = EntryQuery()
-        (query.contact, query.styleWords) = (contact, style?.words ?? [])
+        query.contact = contact
+        query.styleWords = style?.words ?? []
         query.since = since?.date(now: Date())
-        (query.largerThan, query.format, query.order) = (largerThan?.bytes, format, sort)
+        query.largerThan = largerThan?.bytes
+        query.format = format
+        query.order = sort
         // One more than the limit shows whether further entries exist.
         query.limit = limit > 0 ? limit + 1 : nil
         return query

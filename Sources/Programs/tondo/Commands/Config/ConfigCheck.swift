@@ -33,7 +33,8 @@ struct ConfigCheck: ParsableCommand {
                     origin: reading.configuration.sandbox.origin, reason: "sandbox is on, but there is \(error)"))
         }
         let shared = SharedConnection.check(reading.configuration)
-        (reading.problems, warnings) = (reading.problems + shared.problems, warnings + shared.warnings)
+        reading.problems = reading.problems + shared.problems
+        warnings = warnings + shared.warnings
         let review = SettingsReview(reading: reading, warnings: warnings)
         if json { try StandardOutput.write(json: review.document(withValues: false)) } else { review.reportProblems() }
         if !review.reading.problems.isEmpty { throw ExitCode.misconfigured }

@@ -72,7 +72,7 @@ struct SelectionOptions: ParsableArguments {
 
     private var locale: String { ContactSort.locale(ofEnvironment: ProcessInfo.processInfo.environment) }
 
-    /// Of the listed contacts.
+    /// The headlines of the listed contacts.
     var headlines: ContactHeadlines { ContactHeadlines(sort: sort?.order(locale)?.name, locale: locale) }
 
     private func check(_ group: String, _ groups: [GroupSummary]) throws {

@@ -108,8 +108,11 @@ struct ContactsRestore: ParsableCommand {
         var format: String
 
         init(_ item: Trash.Item) {
-            (entry, id, name) = (item.name, item.record.id, item.record.name)
-            (file, format) = (item.record.file, item.record.format)
+            entry = item.name
+            id = item.record.id
+            name = item.record.name
+            file = item.record.file
+            format = item.record.format
             removed = Date(timeIntervalSince1970: Double(item.record.removedAt)).iso
         }
     }

@@ -75,8 +75,11 @@ struct JobCountsReport: Encodable {
     var claims: Int
 
     init(_ counts: JobStream.Counts) {
-        (waiting, pending, dead) = (counts.waiting, counts.pending, counts.dead)
-        (workers, claims) = (counts.workers, counts.claims)
+        waiting = counts.waiting
+        pending = counts.pending
+        dead = counts.dead
+        workers = counts.workers
+        claims = counts.claims
     }
 
     var text: String {
@@ -100,13 +103,24 @@ struct JobReport: Encodable {
     var message: String?
 
     init(_ job: JobStream.Pending) {
-        (id, state, deliveries, worker) = (job.id, "pending", job.deliveries, job.worker)
+        id = job.id
+        state = "pending"
+        deliveries = job.deliveries
+        worker = job.worker
         since = Int(Date().timeIntervalSince1970 * 1_000) - Int(job.idle / .milliseconds(1))
-        (contact, digest) = (job.job?.contact, job.job?.digest)
+        contact = job.job?.contact
+        digest = job.job?.digest
     }
 
     init(_ job: JobStream.Dead) {
-        (id, state, deliveries, worker, since) = (job.id, "dead", job.deliveries, job.worker, job.time)
-        (contact, digest, code, message) = (job.job?.contact, job.job?.digest, job.code, job.message)
+        id = job.id
+        state = "dead"
+        deliveries = job.deliveries
+        worker = job.worker
+        since = job.time
+        contact = job.job?.contact
+        digest = job.job?.digest
+        code = job.code
+        message = job.message
     }
 }

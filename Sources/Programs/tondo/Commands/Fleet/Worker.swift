@@ -136,7 +136,9 @@ struct Worker: ParsableCommand {
         options.report = { report in
             switch report {
             case .finished(let result, let contact, let deliveries):
-                if json { try? StandardOutput.write(report: FinishedJob(result, contact, deliveries)) }
+                if json {
+                    try? StandardOutput.write(report: FinishedJob(result, contact: contact, deliveries: deliveries))
+                }
                 guard let code = result.code else { return }
                 logger.notice("\(contact): \(result.message)", metadata: ["code": "\(code)"])
             case .unreachable(let error): logger.error("\(error); tried again with back-off")
@@ -159,8 +161,10 @@ private struct FinishedJob: Encodable {
     var code: String?
     var message: String?
 
-    init(_ result: JobResult, _ contact: String, _ deliveries: Int) {
-        (self.contact, self.deliveries, code) = (contact, deliveries, result.code)
+    init(_ result: JobResult, contact: String, deliveries: Int) {
+        self.contact = contact
+        self.deliveries = deliveries
+        code = result.code
         drawn = result.avatars.count { $0.isDrawn }
         cached = result.avatars.count - drawn
         if code != nil { message = result.message }

@@ -17,7 +17,8 @@ extension Load {
         var options = EnqueueRun.Options()
         options.styles = style.styles.map { AvatarStyle($0) }
         let follows = follow ?? Terminal.isInteractive
-        (options.follow, options.failsWhenFull) = (follows, !wait)
+        options.follow = follows
+        options.failsWhenFull = !wait
         let current = Mutex<EnqueueRun?>(nil)
         let reporter = LoadReporter(
             isJSON: json, isQuiet: quiet, meter: follows ? meter : nil, isWatching: false, expecting: []
@@ -113,6 +114,6 @@ private final class QueueNotes: Sendable {
 }
 
 extension JobStream.Counts {
-    /// Of all requesters together.
+    /// The state of the queue for all requesters together.
     fileprivate var text: String { "queue: \(waiting) waiting, \(pending) pending, workers: \(workers)" }
 }

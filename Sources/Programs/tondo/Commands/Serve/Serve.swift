@@ -77,7 +77,9 @@ struct Serve: ParsableCommand {
         if let tasks { components.logger.warning("\(tasks)") }
         let run: ServiceRun
         do {
-            run = try ServiceRun(source, serviceConfiguration, components, inherited) {
+            run = try ServiceRun(
+                source, configuration: serviceConfiguration, components: components, inherited: inherited
+            ) {
                 ListenText($0).report(isJSON: json, components.log)
             }
         } catch {

@@ -74,8 +74,11 @@ struct StatusReport: Codable {
         ready = response.status == 200
         let readiness = Self.decode(ReadinessReport.self, response.body)
         degraded = readiness?.degraded == true
-        (contacts, books) = (readiness?.contacts, readiness?.books)
-        (mirrors, shared, queue) = (readiness?.mirrors, readiness?.shared, readiness?.queue)
+        contacts = readiness?.contacts
+        books = readiness?.books
+        mirrors = readiness?.mirrors
+        shared = readiness?.shared
+        queue = readiness?.queue
         jobs = try Self.report(client, "/v1/jobs")
         cache = try Self.report(client, "/v1/cache")
     }

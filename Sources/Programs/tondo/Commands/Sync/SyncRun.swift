@@ -56,7 +56,9 @@ struct SyncRun: ParsableCommand {
         order.books = setup.configuration.books.value.map(\.string)
         order.isManual = !names.isEmpty || isatty(STDOUT_FILENO) == 1
         order.interval = interval?.seconds
-        (order.isDry, order.isJSON, order.allowsDeletion) = (dryRun, json, allowDelete)
+        order.isDry = dryRun
+        order.isJSON = json
+        order.allowsDeletion = allowDelete
         try SyncExecution.execute(order)
     }
 }
@@ -73,7 +75,8 @@ struct SyncSetup {
         // The service's own problems are those of the service.
         SettingsReview(reading: reading).reportProblems()
         if !reading.problems.isEmpty { throw ExitCode.misconfigured }
-        (configuration, file) = (reading.configuration, reading.file ?? path)
+        configuration = reading.configuration
+        file = reading.file ?? path
         guard let folder = configuration.syncFolder.value ?? configuration.standardSyncFolder else {
             Terminal.reportError("no folder for the mirrors: set sync-dir, or the variable HOME")
             throw ExitCode.misconfigured

@@ -31,7 +31,7 @@ struct SyncStatus: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    /// Of all sources, for `--json`.
+    /// The status of all sources, for `--json`.
     struct Report: Encodable {
         struct Source: Encodable {
             let name: String

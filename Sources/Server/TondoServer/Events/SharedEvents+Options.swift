@@ -1,0 +1,15 @@
+extension SharedEvents {
+    package struct Options: Sendable {
+        package var lease = Duration.seconds(3)
+        /// Without Redis for so long, an instance goes on alone.
+        package var outage = Duration.seconds(2)
+        /// So long an event waits at most until the own books have read the same change.
+        package var longestHold = Duration.seconds(2)
+        /// See `EventRange`.
+        var quiet = EventRange.quiet
+        /// Events that wait to be published. More begin a new range.
+        var mostWaiting = 50_000
+
+        package init() {}
+    }
+}
