@@ -3,6 +3,7 @@ import HummingbirdCore
 import Logging
 import NIOHTTP1
 import Testing
+import TondoEndpoints
 import TondoTestSupport
 
 @testable import TondoServer

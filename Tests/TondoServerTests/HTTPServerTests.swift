@@ -3,6 +3,7 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTP1
 import Testing
+import TondoEndpoints
 import TondoTestSupport
 
 @testable import TondoServer

@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import Testing
+import TondoEndpoints
 import TondoTestSupport
 
 @testable import TondoServer

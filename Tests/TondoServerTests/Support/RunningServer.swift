@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import Testing
+import TondoEndpoints
 
 @testable import TondoServer
 

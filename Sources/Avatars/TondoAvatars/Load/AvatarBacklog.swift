@@ -20,7 +20,10 @@ struct AvatarBacklog {
         /// Why its photo is not tried again with its initials.
         var photoFailure: AvatarFailure?
 
-        init(_ contact: Contact, number: UInt64 = 0) { (self.contact, self.number) = (contact, number) }
+        init(_ contact: Contact, number: UInt64 = 0) {
+            self.contact = contact
+            self.number = number
+        }
     }
 
     /// The contacts on the screen.

@@ -7,7 +7,10 @@ package struct AvatarTally: Equatable, Sendable {
     /// Contacts whose photo gives no avatar.
     package var failed = 0
 
-    package init(ready: Int = 0, failed: Int = 0) { (self.ready, self.failed) = (ready, failed) }
+    package init(ready: Int = 0, failed: Int = 0) {
+        self.ready = ready
+        self.failed = failed
+    }
 }
 
 /// The reported avatars of each contact, so that nothing is reported or counted twice. Pure.
@@ -22,11 +25,14 @@ struct AvatarLedger {
     /// The hash of no avatars. If real avatars have it by chance, they are only reported once more.
     private static let unreported = 0
 
-    init(styles: Int, tracksChanges: Bool) { (self.styles, keys) = (styles, tracksChanges ? [:] : nil) }
+    init(styles: Int, tracksChanges: Bool) {
+        self.styles = styles
+        keys = tracksChanges ? [:] : nil
+    }
 
     static func hash(of keys: [CacheKey]) -> Int { keys.hashValue }
 
-    /// Of the keys that were reported last, as `hash`; nil if none were, or they are not remembered.
+    /// `hash` of the keys that were reported last; nil if none were, or they are not remembered.
     func lastKeys(of contact: String) -> Int? {
         guard let hash = keys?[contact], hash != Self.unreported, !failed.contains(contact) else { return nil }
         return hash

@@ -32,7 +32,10 @@ final class AvatarLoader: Sendable {
     /// `isWatching`: unchanged avatars of a contact are not reported again, and transient failures are retried without
     /// end.
     init(_ pipeline: AvatarPipeline, styles: [AvatarStyle], events: EventQueue, isWatching: Bool) {
-        (self.pipeline, self.styles, self.events, isRetrying) = (pipeline, styles, events, isWatching)
+        self.pipeline = pipeline
+        self.styles = styles
+        self.events = events
+        isRetrying = isWatching
         set = pipeline.styles(styles.map(\.style))
         placeholder = Placeholder(pipeline, set)
         entryURL = pipeline.cache.map { EntryURL($0) }
@@ -114,7 +117,8 @@ final class AvatarLoader: Sendable {
             return makeInitials(contact, styles, after: .noPhoto, drawing, completion)
         }
         var request = AvatarRequest(photo, contact: contact.id, styles: styles)
-        (request.priority, request.isStoredLater) = (.visible, true)
+        request.priority = .visible
+        request.isStoredLater = true
         request.lastAvatars = lastAvatars(of: contact, styles)
         let made: AvatarPipeline.Completion = { [self] result in
             switch result.mapError({ seen($0, of: contact) }) {
@@ -147,7 +151,8 @@ final class AvatarLoader: Sendable {
             return makeSilhouette(contact, styles, after: failure, drawing, completion)
         }
         var request = AvatarRequest(photo, contact: contact.id, styles: styles)
-        (request.priority, request.isStoredLater) = (.visible, true)
+        request.priority = .visible
+        request.isStoredLater = true
         pipeline.avatars(request, onSlow: drawing) { [self] result in
             switch result {
             case .success(let avatars):
@@ -202,7 +207,8 @@ extension AvatarLoader {
             return showInitials(item, after: nil, priority, admitted: admitted)
         }
         var request = AvatarRequest(photo, contact: item.contact.id, styles: set)
-        (request.priority, request.omitsBytes) = (priority, true)
+        request.priority = priority
+        request.omitsBytes = true
         request.lastAvatars = lastAvatars(of: item.contact, set)
         let task = pipeline.avatars(request, .wait, admitted: admitted) { [self] result in
             end(item, result.mapError { seen($0, of: item.contact) })
@@ -230,7 +236,7 @@ extension AvatarLoader {
                 return (
                     verdict,
                     events.append(
-                        [.avatarFailed(FailedAvatar(item.contact.id, failure, tally))],
+                        [.avatarFailed(FailedAvatar(failure, of: item.contact.id, tally: tally))],
                         after: .photoChecked(contact: item.contact.id, isUsable: isUsable))
                 )
             }
@@ -262,7 +268,8 @@ extension AvatarLoader {
             return admitted()
         }
         var request = AvatarRequest(photo, contact: item.contact.id, styles: set)
-        (request.priority, request.omitsBytes) = (priority, true)
+        request.priority = priority
+        request.omitsBytes = true
         let task = pipeline.avatars(request, .wait, admitted: admitted) { result in
             switch result {
             case .success(let avatars): self.end(item, avatars, .initials, after: failure)
@@ -310,7 +317,7 @@ extension AvatarLoader {
     ) {
         let isFinal = [failure, reason].allSatisfy { $0?.retry ?? .never == .never }
         var prepared = zip(avatars, styles).map { avatar, style in
-            PreparedAvatar(avatar, kind, style, contact: item.contact.id, at: entryURL)
+            PreparedAvatar(avatar, kind: kind, style: style, contact: item.contact.id, at: entryURL)
         }
         let appended = state.withLock { state -> EventQueue.Appended? in
             guard let tallies = state.report(avatars, of: item, isPlaceholder: failure != nil, isFinal: isFinal)
@@ -368,33 +375,5 @@ extension AvatarLoader {
             let last = LastAvatars(cache: cache, reported: set.styles, hash: hash)
             return last.avatars(of: contact.id, styles.styles)
         }
-    }
-}
-
-extension PreparedAvatar {
-    fileprivate init(_ drawn: Avatar, _ kind: Kind, _ style: AvatarStyle, contact: String, at entryURL: EntryURL?) {
-        (self.contact, self.style, key, self.kind) = (contact, style.name, drawn.key.hexadecimal, kind)
-        state = style.style.state == .selected ? .selected : .normal
-        scale = style.style.scale
-        source = drawn.source == .cache ? .cache : .rendered
-        milliseconds = drawn.milliseconds
-        url = drawn.isStored ? entryURL?.text(drawn.key, style.style.format) : nil
-    }
-}
-
-extension FailedAvatar {
-    fileprivate init(_ contact: String, _ failure: AvatarFailure, _ tally: AvatarTally) {
-        (self.contact, code, message, self.tally) = (contact, failure.code, failure.message, tally)
-    }
-}
-
-/// The URLs of a cache's entries. The folder is encoded once, since a load reports thousands of entries.
-private struct EntryURL: Sendable {
-    private let folder: String
-
-    init(_ cache: AvatarCache) { folder = FileURL.text(cache.path) + "/" }
-
-    func text(_ key: CacheKey, _ format: AvatarFormat) -> String {
-        folder + AvatarCache.relativePath(of: key, format.entryFormat)
     }
 }

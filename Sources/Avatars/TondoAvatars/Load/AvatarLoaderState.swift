@@ -55,7 +55,9 @@ struct AvatarLoaderState {
 
     /// `keepsPhotos`: fills `known`.
     init(width: Int, ledger: AvatarLedger, keepsPhotos: Bool = false) {
-        (self.width, self.ledger, self.keepsPhotos) = (width, ledger, keepsPhotos)
+        self.width = width
+        self.ledger = ledger
+        self.keepsPhotos = keepsPhotos
     }
 
     /// False: it was replaced, or everything is cancelled.
@@ -177,7 +179,8 @@ struct AvatarLoaderState {
         next.lacksInitials = triesInitials
         // So that its failure is not reported twice.
         next.photoFailure = triesPhoto ? nil : failure
-        (next.isLate, next.placeholderFailures) = (true, 0)
+        next.isLate = true
+        next.placeholderFailures = 0
         next.failures = item.isLate ? item.failures + 1 : 1
         return (next, retry.delay(laterAfter: next.failures))
     }
@@ -185,7 +188,8 @@ struct AvatarLoaderState {
     /// `wasWaiting`: a paused want no longer exists.
     mutating func forget(_ id: String) -> (AvatarTally, wasWaiting: Bool) {
         transientFailures.remove(id)
-        (tasks[id], known[id]) = (nil, nil)
+        tasks[id] = nil
+        known[id] = nil
         let wasWaiting = current.removeValue(forKey: id).map { paused.remove($0) != nil } ?? false
         return (ledger.forget(id), wasWaiting)
     }
@@ -193,7 +197,11 @@ struct AvatarLoaderState {
     /// Returns the number of wants that will never be reported, and the tasks to cancel.
     mutating func cancel() -> (dropped: Int, tasks: [AvatarTask]) {
         isCancelled = true
-        defer { (paused, tasks, current) = ([], [:], [:]) }
+        defer {
+            paused = []
+            tasks = [:]
+            current = [:]
+        }
         return (backlog.removeAll() + paused.count, Array(tasks.values))
     }
 }

@@ -20,7 +20,8 @@ public struct AvatarStyle: Hashable, Sendable {
         var style = StyleDescription()
         style.size = min(max(size, Style.sizes.lowerBound), Style.sizes.upperBound)
         style.scale = min(max(scale, Style.scales.lowerBound), Style.scales.upperBound)
-        (style.state, style.isSelectable) = (isSelected ? .selected : .normal, isSelectable)
+        style.state = isSelected ? .selected : .normal
+        style.isSelectable = isSelectable
         self.init(style.style, name: name)
     }
 

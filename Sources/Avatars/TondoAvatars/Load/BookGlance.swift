@@ -48,7 +48,8 @@ struct BookGlance {
             if isDoubtful { doubtful.insert(file) }
             changes[file] = isDoubtful ? .unread : .read(part)
         }
-        (self.changes, self.doubtful) = (changes, doubtful)
+        self.changes = changes
+        self.doubtful = doubtful
         self.files = files.filter { !doubtful.contains($0) }
     }
 

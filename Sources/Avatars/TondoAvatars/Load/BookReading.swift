@@ -19,7 +19,10 @@ struct BookReading {
         var parts = snapshot == nil ? nil : BookSnapshot.Parts(scan)
         var wholes: [ContactFailure] = []
         var isShort = false
-        defer { (unreadable, needsAnotherLook) = (UnreadableParts(wholes), isShort) }
+        defer {
+            unreadable = UnreadableParts(wholes)
+            needsAnotherLook = isShort
+        }
         let isKept = snapshot != nil
         func isShortage(_ item: AddressBook.Item) -> Bool {
             if case .failure(let failure) = item { isKept && failure.error.isShortage } else { false }

@@ -35,7 +35,7 @@ extension BookSnapshot {
         let isOnly: Bool
     }
 
-    /// The same as `update` with the whole order.
+    /// Gives the difference that `update` gives with the whole order.
     mutating func update(few changes: [FilePath: FileChange]) -> Difference {
         if let difference = updateAlone(changes) { return difference }
         let gone = Set(changes.lazy.filter { if case .gone = $0.value { true } else { false } }.map(\.key))

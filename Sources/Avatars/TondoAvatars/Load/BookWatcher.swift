@@ -56,7 +56,10 @@ final class BookWatcher: Sendable {
         _ path: FilePath, snapshot: BookSnapshot, avatars: AvatarLoader, events: EventQueue,
         fetchedPhotos: FilePath? = nil, place: BookPlace? = nil
     ) {
-        (self.path, self.avatars, self.events, self.fetchedPhotos) = (path, avatars, events, fetchedPhotos)
+        self.path = path
+        self.avatars = avatars
+        self.events = events
+        self.fetchedPhotos = fetchedPhotos
         self.snapshot = Mutex(snapshot)
         state.withLock { $0.place = place }
     }
@@ -216,7 +219,9 @@ final class BookWatcher: Sendable {
 
     private func note(_ work: Work, doubtful: Set<FilePath>) {
         state.withLock { state in
-            (state.doubtful, state.failedScans, state.owed) = (doubtful, 0, .none)
+            state.doubtful = doubtful
+            state.failedScans = 0
+            state.owed = .none
             state.work.listings += work.listings
             state.work.files += work.files
         }
@@ -269,7 +274,10 @@ final class BookWatcher: Sendable {
     private func postpone(_ touched: TouchedFiles, _ error: ContactsError) -> Outcome {
         let (failures, isNew) = state.withLock { state in
             state.owed = touched
-            defer { (state.failedScans, state.loss) = (state.failedScans + 1, error) }
+            defer {
+                state.failedScans += 1
+                state.loss = error
+            }
             return (state.failedScans, state.loss == nil)
         }
         if isNew {

@@ -65,8 +65,12 @@ public final class ContactLoader: Sendable {
         _ book: FilePath, styles: [AvatarStyle], pipeline: AvatarPipeline, isWatching: Bool = false,
         changesAtOnce: Bool = false, owners: @escaping @Sendable () -> Identities.Owners = { [:] }
     ) {
-        (self.book, self.styles, self.pipeline, self.isWatching) = (book, styles, pipeline, isWatching)
-        (self.changesAtOnce, self.owners) = (changesAtOnce, owners)
+        self.book = book
+        self.styles = styles
+        self.pipeline = pipeline
+        self.isWatching = isWatching
+        self.changesAtOnce = changesAtOnce
+        self.owners = owners
     }
 
     deinit {
@@ -115,7 +119,7 @@ public final class ContactLoader: Sendable {
         dispatcher.follow(run)
     }
 
-    /// The same with sequence numbers, on a thread of the loader. `onEvent`: nil ends it. `note`: called in between.
+    /// Loads with sequence numbers, on a thread of the loader. `onEvent`: nil ends it. `note`: called in between.
     /// `paused`: called on that thread after the last of the events that are there.
     package func load(
         onEvent: @escaping @Sendable ((event: LoaderEvent, number: UInt64)?) -> Void,
@@ -178,7 +182,10 @@ public final class ContactLoader: Sendable {
             book, pipeline, styles: styles, isWatching: isWatching, changesAtOnce: changesAtOnce,
             events: EventQueue(sink: onEvent, note: note, paused: paused), owners: owners, failed: failed)
         let (last, shown) = state.withLock { state in
-            defer { (state.run, state.hasDelegate) = (run, hasDelegate) }
+            defer {
+                state.run = run
+                state.hasDelegate = hasDelegate
+            }
             return (state.run, state.shown)
         }
         last?.cancel()

@@ -57,7 +57,12 @@ final class DelegateDispatcher: Sendable {
     /// Keeps the load, which is cancelled with the delegate, unless it is finished already.
     func follow(_ run: LoadRun) { ends.withLock { $0.run = $0.isOver ? nil : run } }
 
-    private func end() { ends.withLock { ($0.run, $0.isOver) = (nil, true) } }
+    private func end() {
+        ends.withLock { ends in
+            ends.run = nil
+            ends.isOver = true
+        }
+    }
 
     func deliver(_ event: LoaderEvent?) {
         guard let event else { return end() }

@@ -64,7 +64,9 @@ final class EventQueue: Sendable {
 
     /// `paused` is called after the last of the events that are there.
     init(sink: @escaping Sink, note: NoticeSink? = nil, paused: @escaping @Sendable () -> Void = {}) {
-        (self.sink, noteSink, self.paused) = (sink, note, paused)
+        self.sink = sink
+        noteSink = note
+        self.paused = paused
     }
 
     func send(_ note: LoaderNotice) {

@@ -6,7 +6,7 @@ struct LastAvatars: Sendable {
     let cache: AvatarCache
     /// The styles in which the contact's avatars were reported.
     let reported: [Style]
-    /// Of the keys of the avatars that were reported last, see `AvatarLedger`: entries of an earlier photo, or of a contact
+    /// The hash of the keys that were reported last, see `AvatarLedger`: entries of an earlier photo, or of a contact
     /// of another book with the same id, have others.
     let hash: Int
 
@@ -15,7 +15,9 @@ struct LastAvatars: Sendable {
     /// The stored avatars of the contact's last photo in these styles; nil if one is missing. Blocks.
     func avatars(of contact: String, _ styles: [Style]) -> [Avatar]? {
         var query = EntryQuery()
-        (query.contact, query.order, query.limit) = (contact, .created, Self.most)
+        query.contact = contact
+        query.order = .created
+        query.limit = Self.most
         guard let entries = try? cache.entries(query) else { return nil }
         let photos = Dictionary(grouping: entries) { Photo($0.recipe) }
         for recipes in photos.values.map({ $0.map(\.recipe) }) {

@@ -20,10 +20,10 @@ final class LoadRun: Sendable {
     private let isCancelled = Atomic<Bool>(false)
     /// A timer for the next scan after one that failed is set.
     private let isLookingAgain = Atomic<Bool>(false)
-    /// The same for the next look for a book that is not there.
+    /// A timer for the next look for a book that is not there is set.
     private let isAwaitingReturn = Atomic<Bool>(false)
     private let watch = Mutex<BookChangeFeed?>(nil)
-    /// Of fetched photos.
+    /// The watch of the folder of fetched photos.
     private let photoWatch = Mutex<BookChangeFeed?>(nil)
     /// Set once all contacts are read.
     private let bookWatcher = Mutex<BookWatcher?>(nil)
@@ -38,11 +38,15 @@ final class LoadRun: Sendable {
         owners: @escaping @Sendable () -> Identities.Owners = { [:] },
         failed: @escaping @Sendable (LoadError) -> Void
     ) {
-        (self.path, self.events, self.isWatching, self.failed) = (path, events, isWatching, failed)
+        self.path = path
+        self.events = events
+        self.isWatching = isWatching
+        self.failed = failed
         self.changesAtOnce = changesAtOnce
         known = owners
         avatars = AvatarLoader(pipeline, styles: styles, events: events, isWatching: isWatching)
-        (system, fetchedPhotos) = (pipeline.options.system, pipeline.options.fetchedPhotos)
+        system = pipeline.options.system
+        fetchedPhotos = pipeline.options.fetchedPhotos
     }
 
     func start() { reader.async { self.load() } }
@@ -115,7 +119,8 @@ final class LoadRun: Sendable {
             avatars.whenDone(on: reader) { [self] in
                 if isGone { return }
                 var summary = avatars.summary
-                (summary.contacts, summary.failed) = (people, summary.failed + failures)
+                summary.contacts = people
+                summary.failed += failures
                 summary.milliseconds = (clock.now - start) / .milliseconds(1)
                 events.send(.finished(summary))
                 if watch == nil || bookWatcher == nil { events.finish() }
@@ -268,8 +273,10 @@ final class LoadRun: Sendable {
 
 extension FailedContact {
     package init(_ failure: ContactFailure) {
-        (file, line) = (failure.file.string, failure.line)
-        (code, message) = (failure.error.code, failure.error.description)
+        file = failure.file.string
+        line = failure.line
+        code = failure.error.code
+        message = failure.error.description
         if let path = failure.path { message = "\(path): \(message)" }
     }
 }

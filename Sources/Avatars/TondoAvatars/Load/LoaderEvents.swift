@@ -38,7 +38,8 @@ public struct LoaderEvents: AsyncSequence, Sendable {
         private let cancel: @Sendable () -> Void
 
         init(_ channel: EventChannel, _ cancel: @escaping @Sendable () -> Void) {
-            (self.channel, self.cancel) = (channel, cancel)
+            self.channel = channel
+            self.cancel = cancel
         }
 
         deinit {

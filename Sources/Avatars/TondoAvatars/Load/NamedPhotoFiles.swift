@@ -34,14 +34,20 @@ struct NamedPhotoFiles {
 
     /// What changed since the last call, at first everything; nil: nothing.
     mutating func takeChange() -> Change? {
-        defer { (new, gone, isTaken) = ([], [], true) }
+        defer {
+            new = []
+            gone = []
+            isTaken = true
+        }
         guard isTaken else { return .all(all) }
         return new.isEmpty && gone.isEmpty ? nil : .few(new: new, gone: gone)
     }
 
     /// All of them, for a new watch; `takeChange` gives what changes from now on.
     mutating func takeAll() -> Set<String> {
-        (new, gone, isTaken) = ([], [], true)
+        new = []
+        gone = []
+        isTaken = true
         return all
     }
 }

@@ -27,7 +27,8 @@ struct OrderChange {
             gaps[position] = gap
             waiting[gap] += 1
         }
-        (moved, indices) = (Set(gaps.keys), Self.indices(of: before.count, isKept, gaps, waiting))
+        moved = Set(gaps.keys)
+        indices = Self.indices(of: before.count, isKept, gaps, waiting)
     }
 
     private static func indices(

@@ -14,7 +14,10 @@ final class Placeholder: Sendable {
     private let set: StyleSet
     private let state = Mutex(State())
 
-    init(_ pipeline: AvatarPipeline, _ set: StyleSet) { (self.pipeline, self.set) = (pipeline, set) }
+    init(_ pipeline: AvatarPipeline, _ set: StyleSet) {
+        self.pipeline = pipeline
+        self.set = set
+    }
 
     /// `completion` is called once, before this returns if the placeholder is in memory. A failure is not remembered.
     func avatars(_ completion: @escaping AvatarPipeline.Completion) {
@@ -50,7 +53,9 @@ extension Avatar {
     fileprivate var kept: Avatar {
         guard isStored else { return self }
         var avatar = self
-        (avatar.source, avatar.milliseconds, avatar.bytes) = (.cache, 0, [])
+        avatar.source = .cache
+        avatar.milliseconds = 0
+        avatar.bytes = []
         return avatar
     }
 }

@@ -14,11 +14,16 @@ struct UnreadableChecks {
 
     /// To be called once at each check.
     mutating func isDue(_ now: [FilePath]) -> Bool {
-        if now != parts { (parts, checks, interval) = (now, 0, 1) }
+        if now != parts {
+            parts = now
+            checks = 0
+            interval = 1
+        }
         if parts.isEmpty { return false }
         checks += 1
         guard checks >= interval else { return false }
-        (checks, interval) = (0, min(2 * interval, Self.longestInterval))
+        checks = 0
+        interval = min(2 * interval, Self.longestInterval)
         return true
     }
 }

@@ -10,7 +10,10 @@ package struct UnreadableParts: Equatable, Sendable {
     private static let most = 3
 
     /// None by default.
-    package init(count: Int = 0, first: [String] = []) { (self.count, self.first) = (count, first) }
+    package init(count: Int = 0, first: [String] = []) {
+        self.count = count
+        self.first = first
+    }
 
     init(_ failures: some Sequence<ContactFailure>) {
         for failure in failures where failure.isUnreadablePart {

@@ -33,7 +33,10 @@ struct TextLayout: Equatable, Sendable {
     /// Each encoding without a mark.
     static let unmarked = [Encoding.bytes, .littleEndian, .bigEndian].map { TextLayout($0) }
 
-    private init(_ encoding: Encoding) { (self.encoding, markCount) = (encoding, 0) }
+    private init(_ encoding: Encoding) {
+        self.encoding = encoding
+        markCount = 0
+    }
 
     /// Bytes at the beginning of a file that are enough to detect it.
     static let headCount = 16

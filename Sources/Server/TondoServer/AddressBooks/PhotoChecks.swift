@@ -11,7 +11,7 @@ final class PhotoChecks: Sendable {
 
     private struct Running {
         var requests = 0
-        /// Of the loader's looks at the photo since the first of the requests began.
+        /// How often the loader looked at the photo since the first of the requests began.
         var looks: UInt64 = 0
     }
 
