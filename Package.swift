@@ -199,6 +199,15 @@ let package = Package(
 
         // An independent reader for what the encoder writes.
         .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // The examples of doc comments, which the build compiles.
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: [
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoEndpoints", "TondoFiles",
+                "TondoImage",
+                "TondoJobs", "TondoText", systemPackage,
+            ],
+            swiftSettings: house),
         .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
         .testTarget(name: "TondoDigestTests", dependencies: ["TondoDigest", "TondoText"], swiftSettings: house),
         // What tests of several targets need.

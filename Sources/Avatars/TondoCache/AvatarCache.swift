@@ -102,6 +102,12 @@ extension AvatarCache {
     package func lookup(_ key: CacheKey) -> Hit? { entries.lookup(key) }
 
     /// The avatar of a hit, checked; nil if it was removed or was damaged, and then removed.
+    ///
+    /// ```swift
+    /// if let hit = cache.lookup(CacheKey(recipe: "photo=sha256:00")), let avatar = try cache.read(hit) {
+    ///     print(avatar)
+    /// }
+    /// ```
     package func read(_ hit: Hit) throws(CacheError) -> StoredAvatar? { try entries.read(hit) }
 
     /// Both in one step, of a key whose format is known; nil if there is no intact entry at first sight: then both are to be
@@ -176,6 +182,10 @@ extension AvatarCache {
 extension AvatarCache {
     /// The cost does not depend on the size of the cache, so that it can be called for every scrape. Changes by other
     /// processes in the last five seconds may be missing.
+    ///
+    /// ```swift
+    /// print(try cache.statistics())
+    /// ```
     package func statistics() throws(CacheError) -> Statistics { try updater.read { try $0.statistics() } }
 
     /// Counts entries without styles and dates, which takes equally long whatever the cache holds.

@@ -1,6 +1,10 @@
 internal import libnettle
 
 /// MD5 (RFC 1321). It protects nothing: Gravatar's addresses and the colours of initials are defined by it.
+///
+/// ```swift
+/// print(Hex.text(MD5.digest(of: Array("ada@example.org".utf8))))
+/// ```
 package enum MD5 {
     /// 16 bytes.
     package static func digest(of bytes: [UInt8]) -> [UInt8] {

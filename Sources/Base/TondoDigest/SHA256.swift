@@ -5,7 +5,7 @@ internal import libnettle
 /// ```swift
 /// var hash = SHA256()
 /// hash.update("Ada".utf8)
-/// let digest = hash.finish()
+/// print(hash.finish().hexadecimal)
 /// ```
 package struct SHA256: ~Copyable {
     private var state = sha256_ctx()

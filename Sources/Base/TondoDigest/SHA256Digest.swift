@@ -1,6 +1,10 @@
 internal import TondoText
 
 /// The 256 bits of a SHA-256.
+///
+/// ```swift
+/// print(SHA256Digest(of: "ada@example.org".utf8).hexadecimal)
+/// ```
 package struct SHA256Digest: Hashable, Sendable {
     /// In big-endian order: the first bit of the digest is the highest one of the first quarter.
     package let quarters: SIMD4<UInt64>

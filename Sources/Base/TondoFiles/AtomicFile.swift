@@ -15,6 +15,10 @@ package enum AtomicFile {
     }
 
     /// Creates missing folders. On failure nothing is left behind.
+    ///
+    /// ```swift
+    /// try AtomicFile.write(Array("{}".utf8), to: path.appending("state.json"))
+    /// ```
     package static func write(_ bytes: [UInt8], to path: FilePath) throws {
         try write(to: path) { file in _ = try file.writeAll(bytes) }
     }

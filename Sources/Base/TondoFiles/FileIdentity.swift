@@ -39,6 +39,10 @@ package struct FileStatus: Equatable, Sendable {
     package var inode: UInt64 { identity.inode }
 
     /// Nil if there is no file.
+    ///
+    /// ```swift
+    /// if let status = FileStatus(path), status.kind == .regular { print(status.size) }
+    /// ```
     package init?(_ path: FilePath, followingLinks: Bool = true) {
         var raw = stat()
         guard path.withPlatformString({ followingLinks ? stat($0, &raw) : lstat($0, &raw) }) == 0 else { return nil }

@@ -25,6 +25,10 @@ package final class Folder: Sendable {
     }
 
     /// `mkdir -p`. `made`: called after each folder that was missing.
+    ///
+    /// ```swift
+    /// try Folder.make(path.appending("tondo/avatars"), mode: 0o700)
+    /// ```
     package static func make(
         _ path: FilePath, mode: UInt32 = 0o777, made: (FilePath) -> Void = { _ in }
     ) throws(Errno) {

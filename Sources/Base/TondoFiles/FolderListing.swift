@@ -13,6 +13,11 @@ package struct FolderListing {
 
     /// Leaves out hidden files and folders, and everything that is neither file nor folder. Links are followed, but no
     /// folder is entered twice. `excluding`: folders that are not entered.
+    ///
+    /// ```swift
+    /// let listing = FolderListing(path, recursive: true)
+    /// for failure in listing.failures { print(failure) }
+    /// ```
     package init(
         _ folder: FilePath, recursive: Bool, excluding: Set<FileIdentity> = [], followsLinks: Bool = true
     ) {

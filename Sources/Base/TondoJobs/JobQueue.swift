@@ -17,6 +17,13 @@ internal import Dispatch
 /// that ran the work, on the thread that cancelled, or on a thread of the queue. A completion must not block, because
 /// it holds up its worker. It submits further work instead; a submission that has to wait for room calls back. When a
 /// queue is released, its workers finish the jobs they find, then the remaining jobs are cancelled.
+///
+/// ```swift
+/// let queue = JobQueue<String, Int>()
+/// let request = JobQueue<String, Int>.Request("ada") { _ in 6 * 7 }
+/// let subscription = try queue.submit(request) { result in print(result) }
+/// subscription.raise(to: .visible)
+/// ```
 package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     package struct Options: Sendable {
         /// The number of jobs that run in parallel; by default one per processor.

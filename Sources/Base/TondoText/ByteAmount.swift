@@ -1,4 +1,9 @@
 /// Byte amounts of memory and files.
+///
+/// ```swift
+/// print(ByteAmount.bytes("1.5 GiB") ?? 0)
+/// print(ByteAmount.text(1_234_567))
+/// ```
 package enum ByteAmount {
     /// Reads `512MB`, `1.5 GiB`, `800000000`. MB are millions, MiB are 2^20; letter case does not matter. Whole bytes; nil
     /// for other text, or for an overflow.

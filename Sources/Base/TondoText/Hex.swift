@@ -1,4 +1,9 @@
 /// Hexadecimal digits.
+///
+/// ```swift
+/// print(Hex.text([0xCA, 0xFE]))
+/// print(Hex.bytes("cafe".utf8) ?? [])
+/// ```
 package enum Hex {
     /// The letter case of digits above 9.
     package enum Letters: Sendable { case lower, upper }

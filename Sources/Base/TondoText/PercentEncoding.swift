@@ -1,4 +1,9 @@
 /// `%FF` in URIs (RFC 3986 section 2.1), and in other formats with the same escapes.
+///
+/// ```swift
+/// print(PercentEncoding.encode("a/b c", as: .pathSegment))
+/// print(PercentEncoding.decode("a%2Fb%20c"))
+/// ```
 package enum PercentEncoding {
     /// The bytes that are not escaped. Each set is part of a file or URL format and cannot change.
     package enum Form: Sendable {

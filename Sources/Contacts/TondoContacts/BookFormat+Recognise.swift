@@ -10,6 +10,13 @@ package enum Recognition: Equatable, Sendable {
 extension BookFormat {
     /// Decided by the content, never by a name. `file`: all of its bytes; the shape of JSON depends on keys that may
     /// come last.
+    ///
+    /// ```swift
+    /// switch BookFormat.recognise(bytes) {
+    /// case .book(let format): print(format.word)
+    /// case .other(let kind): print("no book, but \(kind)")
+    /// }
+    /// ```
     package static func recognise(_ file: [UInt8]) -> Recognition { recognise(FileBytes(file)) }
 
     package static func recognise(_ file: FileBytes) -> Recognition {

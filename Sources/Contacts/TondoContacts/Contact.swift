@@ -4,6 +4,14 @@ package import SystemPackage
 ///
 /// Two contacts are equal if their contents are: their position in a file (`place`) does not count, so that a rewritten
 /// book with equal content is not a change.
+///
+/// ```swift
+/// var ada = Contact(id: "ada")
+/// ada.name.given = "Ada"
+/// ada.name.family = "Lovelace"
+/// ada.emails = [ContactPoint("ada@example.org", types: ["home"])]
+/// print(ada.displayName)
+/// ```
 public struct Contact: Sendable, Identifiable {
     /// The kind of the contact (RFC 6350 6.1.4).
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -100,6 +108,14 @@ package struct ContactLocation: Hashable, Sendable {
 }
 
 /// The names of a contact; any of them may be empty (RFC 6350 6.2.1 to 6.2.3).
+///
+/// ```swift
+/// var name = ContactName()
+/// name.prefix = "Dr."
+/// name.given = "Ada"
+/// name.family = "Lovelace"
+/// print(name.formatted.isEmpty)
+/// ```
 public struct ContactName: Hashable, Sendable {
     /// The first name.
     public var given = ""
@@ -121,6 +137,11 @@ public struct ContactName: Hashable, Sendable {
 }
 
 /// A phone number, an e-mail address, a postal address or a website.
+///
+/// ```swift
+/// let phone = ContactPoint("+1 555 0100", types: ["cell"], label: "Summer house")
+/// print(phone.value, phone.types.contains("cell"))
+/// ```
 public struct ContactPoint: Hashable, Sendable {
     /// The number or the address, as the book has it.
     public var value: String
@@ -138,6 +159,12 @@ public struct ContactPoint: Hashable, Sendable {
 }
 
 /// The messengers that Tondo can filter by, in display order.
+///
+/// ```swift
+/// var ada = Contact(id: "ada")
+/// ada.messengers[.signal] = "+15550100"
+/// print(Messenger.allCases.filter { ada.messengers[$0] != nil })
+/// ```
 public enum Messenger: String, Hashable, Sendable, CaseIterable {
     /// Telegram.
     case telegram
@@ -152,6 +179,12 @@ public enum Messenger: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A group, as its members refer to it. Different groups with equal names have different ids.
+///
+/// ```swift
+/// var ada = Contact(id: "ada")
+/// ada.groups = [ContactGroup("Friends"), ContactGroup("Chess", id: "g-7", online: 3)]
+/// print(ada.groups.map(\.name))
+/// ```
 public struct ContactGroup: Hashable, Sendable {
     /// Unique in the book; the name itself if the book identifies groups by name.
     public var id: String

@@ -15,6 +15,10 @@ package enum HostName {
     }
 
     /// In lower case, without port and final dot; nil if it is not a name.
+    ///
+    /// ```swift
+    /// print(HostName.name("Avatars.Example.org:8080") ?? "none")
+    /// ```
     package static func name(_ host: String) -> String? {
         var name = host.lowercased()[...]
         if name.first == "[" {

@@ -1,4 +1,9 @@
 /// An address the service listens on.
+///
+/// ```swift
+/// let addresses = ["127.0.0.1:7380", "[::1]:7380", ":8080"].compactMap { ListenAddress(tcp: $0) }
+/// print(addresses.map(\.description))
+/// ```
 package enum ListenAddress: Hashable, Sendable {
     /// A name or an address without brackets, and a port; 0 lets the system choose.
     case tcp(host: String, port: Int)

@@ -1,4 +1,8 @@
 /// The areas that the setting `public` can open to requests from other machines.
+///
+/// ```swift
+/// print(ServiceArea(path: "/v1/contacts/ada/avatar")?.rawValue ?? "not to be opened")
+/// ```
 package enum ServiceArea: String, CaseIterable, Sendable {
     case viewer, contacts, avatars, events, cache, metrics
 

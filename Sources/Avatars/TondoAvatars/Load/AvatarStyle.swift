@@ -1,6 +1,12 @@
 package import TondoImage
 
 /// A style of the avatars that a loader loads, and its name.
+///
+/// ```swift
+/// let list = AvatarStyle(size: 48)
+/// let header = AvatarStyle(size: 128, scale: 2)
+/// print(list.name, header.size * header.scale)
+/// ```
 public struct AvatarStyle: Hashable, Sendable {
     /// Part of every event with an avatar.
     public let name: String

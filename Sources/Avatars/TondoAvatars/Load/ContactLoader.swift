@@ -12,8 +12,25 @@ internal import TondoRender
 ///
 /// Either iterate over `events()`, or pass a delegate; each begins a load, and a new load cancels the one before. A
 /// second load of an unchanged book draws nothing. Usable from any thread.
+///
+/// ```swift
+/// var options = ContactLoader.Options()
+/// options.styles = [AvatarStyle(size: 48, scale: 2)]
+/// let loader = try ContactLoader(book: "contacts", options)
+/// for try await event in loader.events() {
+///     if case .avatar(let avatar) = event { print(avatar.contact, avatar.url ?? "") }
+/// }
+/// ```
 public final class ContactLoader: Sendable {
     /// What a loader loads, and where it keeps avatars.
+    ///
+    /// ```swift
+    /// var options = ContactLoader.Options()
+    /// options.cacheFolder = "avatars"
+    /// options.isWatching = true
+    /// options.decoder = "/usr/libexec/tondo/tondo-render"
+    /// print(options.styles.count)
+    /// ```
     public struct Options: Sendable {
         /// The styles of the avatars of every contact, all from one decode.
         public var styles = [AvatarStyle(size: 96)]
@@ -49,6 +66,15 @@ public final class ContactLoader: Sendable {
 
     /// `book`: a vCard folder, or a file in any supported format. Throws if the cache cannot be used, or the program that
     /// decodes cannot be started; the book is not opened yet.
+    ///
+    /// ```swift
+    /// do {
+    ///     let loader = try ContactLoader(book: "friends.json")
+    ///     loader.show(["ada"])
+    /// } catch {
+    ///     print("\(error.code): \(error.message)")
+    /// }
+    /// ```
     public convenience init(book: String, _ options: Options = Options()) throws(LoadError) {
         let cache = try Self.openCache(options.cacheFolder)
         var pipeline = AvatarPipeline.Options()
@@ -97,6 +123,12 @@ public final class ContactLoader: Sendable {
     }
 
     /// Begins a load. It proceeds as fast as its events are consumed; leaving the loop cancels it.
+    ///
+    /// ```swift
+    /// for try await event in loader.events() {
+    ///     if case .finished(let summary) = event { print("\(summary.avatars) avatars") }
+    /// }
+    /// ```
     public func events() -> LoaderEvents {
         let channel = EventChannel()
         let run = begin {
@@ -109,6 +141,18 @@ public final class ContactLoader: Sendable {
 
     /// Begins a load that calls `delegate`, which is not retained, on `queue`; the load ends when the delegate is
     /// deallocated.
+    ///
+    /// ```swift
+    /// final class Counter: ContactLoaderDelegate {
+    ///     func loader(_ loader: ContactLoader, didLoadTotal total: Int) { print("\(total) contacts") }
+    ///     func loader(_ loader: ContactLoader, didLoad contact: Contact, at index: Int) {}
+    ///     func loader(_ loader: ContactLoader, didPrepare avatar: PreparedAvatar) {}
+    ///     func loader(_ loader: ContactLoader, didFail avatar: FailedAvatar) {}
+    ///     func loader(_ loader: ContactLoader, didFinish summary: LoadSummary) {}
+    /// }
+    /// let counter = Counter()
+    /// loader.load(on: DispatchQueue(label: "avatars"), delegate: counter)
+    /// ```
     public func load(on queue: DispatchQueue, delegate: any ContactLoaderDelegate) {
         let dispatcher = DelegateDispatcher(self, delegate, queue)
         let run = begin(hasDelegate: true) {
@@ -163,6 +207,11 @@ public final class ContactLoader: Sendable {
     package var identityOwners: Identities.Owners { state.withLock { $0.run }?.owners ?? owners() }
 
     /// The ids of the contacts on the screen: their avatars come before the others, even if they are not read yet.
+    ///
+    /// ```swift
+    /// let visible = ["ada", "bo", "cleo"]
+    /// loader.show(visible)
+    /// ```
     public func show(_ ids: [String]) {
         let run = state.withLock { state in
             state.shown = ids

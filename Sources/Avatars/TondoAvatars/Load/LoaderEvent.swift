@@ -5,6 +5,19 @@ internal import TondoText
 
 /// The events of a loader. `total` comes first; a contact comes before its avatars; changes come after the first
 /// `finished`.
+///
+/// ```swift
+/// for try await event in loader.events() {
+///     switch event {
+///     case .total(let count): print("\(count) contacts")
+///     case .contact(_, let contact): print(contact.displayName)
+///     case .avatar(let avatar): print("avatar of \(avatar.contact)")
+///     case .avatarFailed(let failure): print("no photo of \(failure.contact): \(failure.message)")
+///     case .finished(let summary): print("\(summary.avatars) avatars")
+///     default: break
+///     }
+/// }
+/// ```
 public enum LoaderEvent: Sendable {
     /// The number of contacts in the book.
     case total(Int)
@@ -27,6 +40,12 @@ public enum LoaderEvent: Sendable {
 }
 
 /// An avatar that is ready to be shown.
+///
+/// ```swift
+/// for try await case .avatar(let avatar) in loader.events() where avatar.kind == .photo {
+///     print(avatar.contact, avatar.scale, avatar.url ?? "not stored")
+/// }
+/// ```
 public struct PreparedAvatar: Sendable {
     /// Where an avatar comes from.
     public enum Source: String, Sendable {
@@ -87,6 +106,12 @@ public struct FailedAvatar: Sendable, Error {
 }
 
 /// A contact that could not be read.
+///
+/// ```swift
+/// for try await case .contactFailed(let failure) in loader.events() {
+///     print("\(failure.file):\(failure.line ?? 0): \(failure.message)")
+/// }
+/// ```
 public struct FailedContact: Sendable, Error {
     /// The file it is in, relative to the book.
     public var file: String
@@ -118,6 +143,14 @@ public struct LoadSummary: Sendable, Equatable {
 }
 
 /// Why a whole book cannot be loaded.
+///
+/// ```swift
+/// do {
+///     for try await event in loader.events() { print(event) }
+/// } catch {
+///     print("\(error.code): \(error.message)")
+/// }
+/// ```
 public struct LoadError: Error, Sendable, CustomStringConvertible {
     /// Stable, for programs.
     public let code: String

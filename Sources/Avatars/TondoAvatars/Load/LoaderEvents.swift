@@ -1,5 +1,14 @@
 /// The events of one load, as they happen. For one task; leaving the loop, or cancelling its task, cancels the load.
 /// Throws a `LoadError` if the whole book is unreadable.
+///
+/// ```swift
+/// var contacts: [Contact] = []
+/// for try await event in loader.events() {
+///     if case .contact(_, let contact) = event { contacts.append(contact) }
+///     // Leaving the loop cancels the load.
+///     if contacts.count == 20 { break }
+/// }
+/// ```
 public struct LoaderEvents: AsyncSequence, Sendable {
     /// What happened.
     public typealias Element = LoaderEvent

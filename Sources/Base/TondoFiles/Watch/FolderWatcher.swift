@@ -14,6 +14,11 @@ internal import SystemPackage
 /// exchanged ends the watcher. A rename of a parent folder is not noticed; a folder that was not watched because of a
 /// limit is not watched later. The events of one watcher come one after the other on a Dispatch thread, outside every
 /// lock, and one that blocks holds up the next.
+///
+/// ```swift
+/// let watcher = try FolderWatcher("contacts") { event in print(event) }
+/// watcher.close()
+/// ```
 package final class FolderWatcher: Sendable {
     package struct Options: Sendable {
         /// The debounce interval.

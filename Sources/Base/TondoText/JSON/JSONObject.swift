@@ -1,4 +1,11 @@
 /// A JSON object being written; its keys keep their order. Nil and empty values are left out.
+///
+/// ```swift
+/// var object = JSONObject()
+/// object.add("name", "Ada")
+/// object.add("avatars", 2)
+/// print(String(decoding: object.bytes, as: UTF8.self))
+/// ```
 package struct JSONObject {
     private var content: [UInt8] = []
 

@@ -1,4 +1,10 @@
 /// The rule by which the initials of a contact without a photo are chosen: a value of the setting `initials`.
+///
+/// ```swift
+/// var options = ContactLoader.Options()
+/// options.initials = .nextcloud
+/// print(InitialsRule.allCases.map(\.rawValue), options.initials)
+/// ```
 public enum InitialsRule: String, CaseIterable, Sendable {
     /// Tondo's own rule.
     case tondo
@@ -14,6 +20,12 @@ public enum InitialsRule: String, CaseIterable, Sendable {
 
 extension Contact {
     /// The letters by this rule; nil: the contact gets the silhouette, since it has no name, or none that gives a letter.
+    ///
+    /// ```swift
+    /// var ada = Contact(id: "ada")
+    /// ada.name.formatted = "Ada Lovelace"
+    /// print(ada.initials(by: .tondo) ?? "silhouette")
+    /// ```
     package func initials(by rule: InitialsRule) -> String? {
         switch rule {
         case .tondo: initials

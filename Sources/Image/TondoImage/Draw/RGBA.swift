@@ -16,6 +16,10 @@ package struct RGBA: Hashable, Sendable {
 
     /// `#RGB`, `#RGBA`, `#RRGGBB`, `#RRGGBBAA` (the `#` is optional), or one of sixteen basic names (CSS Color Module
     /// Level 4, sections 5.2 and 6.1).
+    ///
+    /// ```swift
+    /// if let blue = RGBA("#3366ff") { print(blue.red, blue.alpha) }
+    /// ```
     package init?(_ text: String) {
         let lower = text.lowercased()
         if let named = Self.names[lower] {

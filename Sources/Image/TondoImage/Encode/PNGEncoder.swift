@@ -1,6 +1,12 @@
 /// Encodes RGBA8 pictures as PNG (PNG third edition), the same bytes on every run and machine.
 ///
 /// A change that changes a byte of any avatar needs a new `AvatarRecipe.rendererVersion`, see `Tests/Checks/goldens`.
+///
+/// ```swift
+/// let pixels: [UInt8] = [255, 0, 0, 255, 0, 0, 255, 128]
+/// let png = PNGEncoder.encode(pixels: pixels, width: 2, height: 1)
+/// print(png.count)
+/// ```
 package struct PNGEncoder {
     /// The eight bytes every PNG starts with (PNG third edition 5.2).
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
