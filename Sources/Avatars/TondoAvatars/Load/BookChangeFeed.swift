@@ -11,10 +11,9 @@ final class BookChangeFeed: Sendable {
         /// Paths below the book's folder.
         case files(Set<String>)
         case everything
-        /// The book no longer exists; nothing follows.
+        /// The book no longer exists, or its path leads to another file or folder now; nothing follows. Which of them it is,
+        /// the next look at the path decides.
         case ended
-        /// The book's path leads to another file or folder now; nothing follows.
-        case exchanged
     }
 
     /// Begins to watch a folder or file. Once it returns, no change is missed.
@@ -118,7 +117,6 @@ extension BookChangeFeed.Change {
         switch event {
         case .changed(let changes): self = .files(changes.added.union(changes.changed).union(changes.removed))
         case .rescanNeeded: self = .everything
-        case .ended(.exchanged): self = .exchanged
         case .ended: self = .ended
         }
     }
@@ -126,7 +124,6 @@ extension BookChangeFeed.Change {
     /// This change and the next one as one.
     func merged(with next: Self) -> Self {
         switch (self, next) {
-        case (.exchanged, _), (_, .exchanged): .exchanged
         case (.ended, _), (_, .ended): .ended
         case (.everything, _), (_, .everything): .everything
         case (.files(let files), .files(let more)): .files(files.union(more))

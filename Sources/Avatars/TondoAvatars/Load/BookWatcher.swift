@@ -100,7 +100,7 @@ final class BookWatcher: Sendable {
             let isFile = FileStatus(path)?.kind != .folder
             return rescan(TouchedFiles(files), isOwn: isFile, permit)
         case .everything: return rescan(.all, permit)
-        case .exchanged, .ended: return .exchanged
+        case .ended: return .exchanged
         }
     }
 

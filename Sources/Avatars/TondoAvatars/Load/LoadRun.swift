@@ -220,7 +220,7 @@ final class LoadRun: Sendable {
             var names: Set<String>?
             if case .files(let files) = change { names = files }
             bookWatcher.withLock { $0 }?.apply(fetched: names)
-            if change == .ended || change == .exchanged { follow(nil, isNew: true) }
+            if change == .ended { follow(nil, isNew: true) }
         }
         if isGone { watch.close() }
         if isNew { watch.take(.everything) }

@@ -57,7 +57,7 @@ package struct ContactRemoval: Sendable {
             }
         }
         let folders = Set(outcomes.values.compactMap { $0.file?.removingLastComponent() })
-        if !isTrial { folders.forEach(LeftBook.clearAtTimes) }
+        if !isTrial { folders.forEach(LeftBook.clearIfDue) }
         return contacts.indices.compactMap { outcomes[$0] }
     }
 

@@ -44,7 +44,7 @@ package struct ContactRestoration: Sendable {
                 for item in locked { item.lock.end() }
             }
         }
-        Set(items.map { FilePath($0.record.file).removingLastComponent() }).forEach(LeftBook.clearAtTimes)
+        Set(items.map { FilePath($0.record.file).removingLastComponent() }).forEach(LeftBook.clearIfDue)
         return items.indices.compactMap { results[$0] }
     }
 

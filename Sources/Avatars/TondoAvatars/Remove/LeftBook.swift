@@ -20,7 +20,7 @@ enum LeftBook {
     private static let many = 1_000
 
     /// Clears a folder in which this process changed a file: one with many names once an hour.
-    static func clearAtTimes(_ folder: FilePath) {
+    static func clearIfDue(_ folder: FilePath) {
         let now = ContinuousClock.now
         let isDue = cleared.withLock { cleared in
             cleared = cleared.filter { $0.value.duration(to: now) < interval }
