@@ -123,7 +123,7 @@ import TondoTestSupport
     func `A loss that no event reports is found by a check`(_ loss: Loss) throws {
         #expect(watcher.check() == nil)
         try loss.make(in: book.folder)
-        #expect(watcher.check() == .exchanged)
+        #expect(watcher.check() == .ended)
         try loss.undo(in: book.folder)
         #expect(watcher.check() == nil)
     }

@@ -116,8 +116,8 @@ final class BookWatcher: Sendable {
         }
         do throws(ContactsError) {
             let now = try BookPlace(path)
-            if let place, place != now { return .exchanged }
-        } catch { return error.isShortage ? nil : .exchanged }
+            if let place, place != now { return .ended }
+        } catch { return error.isShortage ? nil : .ended }
         let unreadable = snapshot.withLock { $0.unreadableFiles }
         guard state.withLock({ $0.unreadable.isDue(unreadable) }) else { return nil }
         let folder = FileStatus(path)?.kind == .folder ? path : path.removingLastComponent()
