@@ -48,7 +48,9 @@ EXPECTED = {200, 202, 304, 400, 404, 503}
 # What may be said aloud in a book where everything changes and much is broken.
 FINE = re.compile(r"tondo: (\d+ (of \d+ )?contacts?|ended|.*\b(reading (the )?settings|settings (read|are))\b|"
                   # The second book is lost and found again all the time.
-                  r"error: \S+/second: (cannot be read|not an address book).*; retried with back-off|\S+/second: can be read again)")
+                  r"error: \S+/second: (cannot be read|not an address book).*; retried with back-off|"
+                  r"error: \S+/second: \d+ of its folders and files are unreadable|"
+                  r"\S+/second: (can be read again|all of its folders and files are readable again))")
 
 
 class Soak:
