@@ -9,23 +9,24 @@ import Testing
         checks.noteLook("ada")
         let check = checks.begin("ada")
         checks.noteLook("bo")
-        #expect(checks.end(check))
+        #expect(checks.end(check) { true })
+        #expect(!checks.end(checks.begin("ada")) { false })
     }
 
     @Test func `A request that began before the loader looked is outdated, and a later one is current`() {
         let early = checks.begin("ada")
         checks.noteLook("ada")
         let late = checks.begin("ada")
-        #expect(checks.end(late))
-        #expect(!checks.end(early))
+        #expect(checks.end(late) { true })
+        #expect(!checks.end(early) { true })
         let last = checks.begin("ada")
-        #expect(checks.end(last))
+        #expect(checks.end(last) { true })
     }
 
     @Test func `Requests for one contact end on their own`() {
         let all = (0..<3).map { _ in checks.begin("ada") }
-        #expect(checks.end(all[1]))
+        #expect(checks.end(all[1]) { true })
         checks.noteLook("ada")
-        #expect(!checks.end(all[0]) && !checks.end(all[2]))
+        #expect(!checks.end(all[0]) { true } && !checks.end(all[2]) { true })
     }
 }

@@ -65,8 +65,8 @@ extension AddressBookService {
     private func remove(_ id: String, of book: Int, _ generation: Int) {
         if directory.book(of: id) != nil { note(book, generation: generation) { $0.add(-1) } }
         directory.remove(id)
-        noteUsable(id)
         photoChecks.noteLook(id)
+        noteUsable(id)
         avatarKeys.forget(id)
         changed(.contact(id))
         publish(removal(of: id, from: book))
@@ -147,8 +147,8 @@ extension AddressBookService {
     /// What is known about the photo of a contact ends if the contact has another one now.
     private func noteNewPhoto(of contact: Contact) {
         guard directory.contact(contact.id)?.photo != contact.photo else { return }
-        noteUsable(contact.id)
         photoChecks.noteLook(contact.id)
+        noteUsable(contact.id)
         avatarKeys.forget(contact.id)
     }
 
@@ -170,20 +170,21 @@ extension AddressBookService {
     }
 
     /// Records the result of a request for a contact's photo, at which the loader did not look meanwhile.
-    func note(_ result: ServedAvatars, of contact: Contact, in style: Style) {
-        guard case .success(let avatars) = result else { return }
+    /// Returns whether responses about the contact are outdated by it.
+    func note(_ result: ServedAvatars, of contact: Contact, in style: Style) -> Bool {
+        guard case .success(let avatars) = result else { return false }
         let id = contact.id
         switch avatars.problem?.code {
         // As the photo was seen last, it may be usable.
-        case AvatarFailure.lost.code: break
+        case AvatarFailure.lost.code: return false
         case nil, "no-photo":
             // The photo may be another one by now.
             let isCurrent = avatarKeys.learns(style) && directory.contact(id)?.photo == contact.photo
             let isNew = isCurrent && (avatars.avatars.first.map { avatarKeys.learn($0.key, style, of: id) } ?? false)
-            if noteUsable(id) || isNew { changed(.contact(id)) }
+            return noteUsable(id) || isNew
         default:
             // Another contact may stand for its addresses now.
-            if noteUnusable(id) { changed(.contact(id)) }
+            return noteUnusable(id)
         }
     }
 

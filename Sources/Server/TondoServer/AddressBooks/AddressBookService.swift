@@ -299,7 +299,10 @@ package final class AddressBookService: Sendable {
         guard let (loader, own) = drawingLoader(of: contact) else { return completion(.failure(.gone)) }
         let check = photoChecks.begin(contact.id)
         loader.avatars(of: own, styles: styles, drawing: drawing) { [self] result in
-            if photoChecks.end(check), let style = styles.styles.first { note(result, of: contact, in: style) }
+            let isNew = photoChecks.end(check) {
+                styles.styles.first.map { note(result, of: contact, in: $0) } ?? false
+            }
+            if isNew { changed(.contact(contact.id)) }
             completion(result)
         }
     }

@@ -24,13 +24,15 @@ final class PhotoChecks: Sendable {
         }
     }
 
-    /// Ends the request. True unless the loader looked at the photo since it began.
-    func end(_ check: Check) -> Bool {
+    /// Ends the request, and returns what `record` returns; false without a call if the loader looked at the photo since
+    /// the request began. `record` runs under the lock, so that a look of the loader comes before it or after it: it may
+    /// take other locks, and must not call this object.
+    func end(_ check: Check, record: () -> Bool) -> Bool {
         running.withLock { running in
             guard var found = running[check.id] else { return false }
             found.requests -= 1
             running[check.id] = found.requests > 0 ? found : nil
-            return found.looks == check.number
+            return found.looks == check.number && record()
         }
     }
 
