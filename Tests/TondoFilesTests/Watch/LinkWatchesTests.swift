@@ -144,6 +144,75 @@ import TondoTestSupport
     }
 }
 
+/// Ways that change while they are walked, at the worst moment: after a look, before the watch.
+@Suite(.timeLimit(.minutes(15))) struct ChangingWayTests {
+    private let folder = try! TemporaryFolder()
+    private let queue = DispatchQueue(label: "test")
+
+    /// Follows `.photos/a.jpg` while `meanwhile` changes its way, once; then `later` must be noticed.
+    private func follow(
+        _ file: RelativePath = ".photos/a.jpg", meanwhile: @escaping () throws -> Void, later: () throws -> Void
+    ) throws -> Bool {
+        let root = Array(folder.pathString.utf8)
+        let watches = LinkWatches(
+            root, ignored: .init(hidden: true), maxWatches: 100, queue: queue, closing: DispatchGroup())
+        let noticed = DispatchSemaphore(value: 0)
+        try queue.sync {
+            var isFirst = true
+            watches.onResolved = {
+                if isFirst { #expect(throws: Never.self) { try meanwhile() } }
+                isFirst = false
+            }
+            watches.follow(file: file)
+            watches.changed = { if $0.contains(file) { noticed.signal() } }
+            // Nothing that happened before the walk's end is to be taken for the later change.
+            watches.read()
+            while noticed.wait(timeout: .now()) == .success {}
+            try later()
+        }
+        defer { queue.sync { watches.end() } }
+        return noticed.wait(timeout: .now() + testTimeout) == .success
+    }
+
+    private func path(_ name: String) -> String { folder.pathString + "/" + name }
+
+    private func write(_ name: String) throws { try folder.write("x", to: name) }
+
+    @Test func `A folder that appears after it was looked for is watched`() throws {
+        try write(".other/a.jpg")
+        let isNoticed = try follow(
+            meanwhile: { rename(path(".other"), path(".photos")) }, later: { try write(".photos/a.jpg") })
+        #expect(isNoticed)
+    }
+
+    @Test func `A file that appears after it was looked for is watched`() throws {
+        try write(".photos/b.jpg")
+        let isNoticed = try follow(
+            meanwhile: { try write(".photos/a.jpg") }, later: { try write(".photos/a.jpg") })
+        #expect(isNoticed)
+    }
+
+    @Test func `A folder that is exchanged after its file was found is watched with its new file`() throws {
+        try write(".photos/a.jpg")
+        try write(".other/a.jpg")
+        let isNoticed = try follow(
+            meanwhile: { exchange(".photos", ".other") }, later: { try write(".photos/a.jpg") })
+        #expect(isNoticed)
+    }
+
+    @Test func `A folder that goes after it was found is noticed when it comes back`() throws {
+        try write(".photos/a.jpg")
+        let isNoticed = try follow(
+            meanwhile: { rename(path(".photos"), path(".other")) },
+            later: { rename(path(".other"), path(".photos")) })
+        #expect(isNoticed)
+    }
+
+    private func exchange(_ one: String, _ other: String) {
+        #expect(clinux_rename_exchange(AT_FDCWD, path(one), AT_FDCWD, path(other)) == 0)
+    }
+}
+
 /// The work for many links to one folder.
 @Suite(.timeLimit(.minutes(15))) struct SharedLinkEndTests {
     @Test func `A folder that many links lead to is listed once, and once again when it changes`() throws {

@@ -21,14 +21,16 @@ final class LinkWatches: @unchecked Sendable {
     private var ways: [RelativePath: Way] = [:]
     private var ends: [[UInt8]: End] = [:]
     private var users: [Int32: Users] = [:]
+    /// Called between a look at a way and its watches: the worst moment for a change. For tests.
+    var onResolved: () -> Void = {}
     /// Folders that were listed, for tests.
     private(set) var listed = 0
     /// Some ways are not watched: the kernel, or `maxWatches`, permits no more.
     private(set) var isIncomplete = false
 
     /// What is watched for one link.
-    private struct Way {
-        /// The watches of the links on the way, of a file at the end, or of a gap.
+    private struct Way: Equatable {
+        /// The watches of the links on the way, of the end itself, or of a gap.
         var watches: Set<Int32> = []
         /// The path of a folder at its end.
         var end: [UInt8]?
@@ -63,36 +65,55 @@ final class LinkWatches: @unchecked Sendable {
 
     /// Follows the link from now on, by its present way.
     func follow(_ link: RelativePath) {
+        use(stable { placeWatches(onWayOf: link) }, for: link)
+    }
+
+    /// Follows a file by its present way: each folder and link on it, and the file itself.
+    func follow(file: RelativePath) {
+        let way = stable {
+            let folders = file.folders.compactMap { watch(root + [UInt8(ascii: "/")] + $0.bytes, Self.linkMask) }
+            var way = placeWatches(onWayOf: file)
+            way.watches.formUnion(folders)
+            return way
+        }
+        use(way, for: file)
+    }
+
+    /// The way that two walks in a row find. A name that changes between its look and its watch would be missed for
+    /// good otherwise: no watch has an event of it. The kernel gives an inode the same watch each time, so equal ways
+    /// lead through equal inodes, which were watched before the second walk. On a way that keeps changing, the last
+    /// walk counts: its watches see the next change.
+    private func stable(_ walk: () -> Way) -> Way {
+        var way = walk()
+        for _ in 0..<Self.maxWalks {
+            let next = walk()
+            if next == way { break }
+            for watch in way.watches.subtracting(next.watches) where users[watch] == nil { remove(watch) }
+            way = next
+        }
+        return way
+    }
+
+    private func placeWatches(onWayOf link: RelativePath) -> Way {
         let linkPath = LinkPath(link.bytes, from: root)
+        onResolved()
         var way = Way(watches: Set(linkPath.links.compactMap { watch($0, Self.linkMask) }))
         if let end = linkPath.end, isInside(end) {
-            if LinkPath.kind(end) == S_IFDIR {
-                way.end = end
-                ends[end, default: End(isOutdated: true)].links.insert(link)
-                cover(end)
-            } else if let watch = watch(end, Self.fileMask) {
-                way.watches.insert(watch)
-            }
+            let isFolder = LinkPath.kind(end) == S_IFDIR
+            if isFolder { way.end = end }
+            if let watch = watch(end, isFolder ? Self.linkMask : Self.fileMask) { way.watches.insert(watch) }
         }
         // A missing name may be created later.
         if let gap = linkPath.gap, isInside(gap) || gap == root, let watch = watch(gap, Self.gapMask) {
             way.watches.insert(watch)
         }
-        use(way, for: link)
-    }
-
-    /// Follows a file by its present way: each folder and link on it, and the file itself.
-    func follow(file: RelativePath) {
-        follow(file)
-        let folders = file.folders.compactMap { watch(root + [UInt8(ascii: "/")] + $0.bytes, Self.linkMask) }
-        var way = ways[file] ?? Way()
-        way.watches.formUnion(folders)
-        use(way, for: file)
+        return way
     }
 
     /// Follows the links on the way to the root, not its end. `path`: as the user named it, absolute.
     func followRoot(_ path: [UInt8]) {
-        use(Way(watches: Set(LinkPath(path, from: []).links.compactMap { watch($0, Self.linkMask) })), for: "")
+        let way = stable { Way(watches: Set(LinkPath(path, from: []).links.compactMap { watch($0, Self.linkMask) })) }
+        use(way, for: "")
     }
 
     func forget(_ link: RelativePath) { if ways[link] != nil { use(Way(), for: link) } }
@@ -108,6 +129,10 @@ final class LinkWatches: @unchecked Sendable {
             users[watch]?.links.remove(link)
             release(watch)
         }
+        if let end = new.end {
+            ends[end, default: End(isOutdated: true)].links.insert(link)
+            cover(end)
+        }
         guard let end = old.end, end != new.end else { return }
         ends[end]?.links.remove(link)
         guard ends[end]?.links.isEmpty == true, let last = ends.removeValue(forKey: end) else { return }
@@ -120,8 +145,10 @@ final class LinkWatches: @unchecked Sendable {
     private func release(_ watch: Int32) {
         guard users[watch]?.isEmpty == true else { return }
         users[watch] = nil
-        inotify_rm_watch(descriptor, watch)
+        remove(watch)
     }
+
+    private func remove(_ watch: Int32) { inotify_rm_watch(descriptor, watch) }
 
     /// Watches the folder and its sub-folders, unless they are as they were listed.
     private func cover(_ end: [UInt8]) {
@@ -155,6 +182,7 @@ final class LinkWatches: @unchecked Sendable {
         return watches
     }
 
+    private static let maxWalks = 8
     private static let linkMask = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
     private static let fileMask = linkMask | IN_CLOSE_WRITE | IN_MODIFY
     private static let gapMask = linkMask | IN_CREATE | IN_MOVED_TO
@@ -188,7 +216,8 @@ final class LinkWatches: @unchecked Sendable {
         return true
     }
 
-    private func read() {
+    /// Takes the kernel's events. On the queue.
+    func read() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var (affected, changedEnds): (Set<RelativePath>, Set<[UInt8]>) = ([], [])
         while true {
