@@ -62,8 +62,8 @@ extension AtomicFile {
         } catch let error as Errno { throw FileError(.write, path: folder, errno: error) }
     }
 
-    /// Not all file systems support it.
-    private static func synchronise(_ file: FileDescriptor) throws {
+    /// Writes the bytes of an open file through to the disk, where the file system supports it. Throws an `Errno`.
+    package static func synchronise(_ file: FileDescriptor) throws {
         if fsync(file.rawValue) != 0, ![EINVAL, ENOTSUP, EROFS].contains(errno) { throw Errno(rawValue: errno) }
     }
 }

@@ -26,20 +26,22 @@ package enum AtomicFile {
     /// Permissions of a file that all users may read.
     package static let shared: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
 
-    /// Replaces a file with what `fill` writes to the empty temporary file.
+    /// Replaces a file with what `fill` writes to the empty temporary file. `temporaries`: see below.
     package static func write(
-        to path: FilePath, permissions: FilePermissions = shared, fill: (FileDescriptor) throws -> Void
+        to path: FilePath, permissions: FilePermissions = shared, temporaries: FilePath? = nil,
+        fill: (FileDescriptor) throws -> Void
     ) throws {
-        try write(to: path, permissions: permissions, fill: fill) { try rename($0, to: path) }
+        try write(to: path, permissions: permissions, temporaries: temporaries, fill: fill) { try rename($0, to: path) }
     }
 
     /// Replaces a file with another last step: `place` gives the complete temporary file its name, and leaves nothing
-    /// at the temporary one. If it throws, the temporary file is removed.
+    /// at the temporary one. If it throws, the temporary file is removed. `temporaries`: a folder on the same file system for
+    /// the temporary file; nil: the folder of `path`.
     package static func write(
-        to path: FilePath, permissions: FilePermissions, fill: (FileDescriptor) throws -> Void,
-        place: (FilePath) throws -> Void
+        to path: FilePath, permissions: FilePermissions, temporaries: FilePath? = nil,
+        fill: (FileDescriptor) throws -> Void, place: (FilePath) throws -> Void
     ) throws {
-        let folder = path.removingLastComponent()
+        let folder = temporaries ?? path.removingLastComponent()
         do {
             try Folder.make(folder)
             let (temporary, descriptor) = try createTemporary(in: folder, permissions)

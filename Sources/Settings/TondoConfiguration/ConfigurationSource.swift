@@ -101,19 +101,15 @@ package struct ConfigurationSource: Sendable {
 
     private static func text(_ path: String) throws(SettingsProblem) -> String {
         func problem(_ reason: String) -> SettingsProblem { .init(origin: .file(path, line: nil), reason: reason) }
-        var (bytes, count) = ([UInt8](repeating: 0, count: largest), 0)
+        let bytes: [UInt8]
         do {
-            let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
-            try descriptor.closeAfter {
-                var read = 0
-                repeat {
-                    read = try bytes.withUnsafeMutableBytes { try descriptor.read(into: .init(rebasing: $0[count...])) }
-                    count += read
-                } while read > 0
-            }
-        } catch { throw problem("it cannot be read: \(error)") }
-        guard count < largest else { throw problem("it is too large") }
-        guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
+            // Also a pipe, such as the shell's `<(...)`.
+            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+            bytes = try file.closeAfter { try file.readAll(limit: largest) }
+        } catch Errno.fileTooLarge { throw problem("it is too large") } catch {
+            throw problem("it cannot be read: \(error)")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw problem("it is not UTF-8 text")
         }
         return text

@@ -38,7 +38,9 @@ package struct FileDigest: Hashable, Sendable {
 
     /// Links are not followed. Nil: there is no such file, or it cannot be read.
     package init?(ofFileAt path: FilePath) {
-        let digest = try? MirrorFile.open(path, limit: .max) { file, _ in try FileDigest(reading: file) }
+        let digest = try? path.withRegularFile(limit: .max, followingLinks: false) { file, _ in
+            try FileDigest(reading: file)
+        }
         guard let digest else { return nil }
         self = digest
     }

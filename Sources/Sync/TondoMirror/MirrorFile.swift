@@ -1,5 +1,3 @@
-internal import CLinux
-internal import Glibc
 package import SystemPackage
 internal import TondoFiles
 
@@ -10,32 +8,18 @@ package enum MirrorFile {
 
     /// Links are not followed. Throws an `Errno`. `limit`: bytes.
     package static func read(_ path: FilePath, limit: Int = largest) throws -> [UInt8] {
-        try open(path, limit: limit) { file, size in
-            var bytes = [UInt8](repeating: 0, count: size)
-            var count = 0
-            while count < bytes.count {
-                let read = try bytes.withUnsafeMutableBytes { try file.read(into: .init(rebasing: $0[count...])) }
-                if read == 0 { break }
-                count += read
-            }
-            bytes.removeLast(bytes.count - count)
-            return bytes
-        }
+        try path.contents(limit: limit, followingLinks: false)
     }
 
     /// The first bytes of a file of the kernel, which has no size before it is read. Throws an `Errno`.
     static func readOfKernel(_ path: FilePath) throws -> [UInt8] {
         let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        return try file.closeAfter {
-            var bytes = [UInt8](repeating: 0, count: 256)
-            let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
-            return Array(bytes.prefix(count))
-        }
+        return try file.closeAfter { try file.readPrefix(256) }
     }
 
     /// Throws an `Errno` or a `MirrorState.Failure`. Only the program writes it, by renaming, so it does not change meanwhile.
     static func state(_ path: FilePath) throws -> MirrorState {
-        try open(path, limit: largest) { file, size in
+        try path.withRegularFile(limit: largest, followingLinks: false) { file, size in
             var piece = [UInt8](repeating: 0, count: 1 << 18)
             let end = max(size - MirrorStateReader.tail, 0)
             let tail = try piece.withUnsafeMutableBytes {
@@ -47,17 +31,6 @@ package enum MirrorFile {
                 if count == 0 { return try reader.finish() }
                 try reader.take(piece[..<count])
             }
-        }
-    }
-
-    static func open<Result>(
-        _ path: FilePath, limit: Int, _ body: (FileDescriptor, _ size: Int) throws -> Result
-    ) throws -> Result {
-        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
-        return try file.closeAfter {
-            let status = try FileStatus(file)
-            guard status.kind == .regular, status.size <= limit else { throw Errno.fileTooLarge }
-            return try body(file, status.size)
         }
     }
 

@@ -48,17 +48,15 @@ extension MirrorFolder {
                 try AtomicFile.synchronise(folder: layout.cards)
                 if FileStatus(layout.photos) != nil { try AtomicFile.synchronise(folder: layout.photos) }
             }
-            let temporary = layout.temporary.appending(".state.tmp")
-            let file = try FileDescriptor.open(
-                temporary, .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow],
-                permissions: .ownerReadWrite)
-            try file.closeAfter {
+            try AtomicFile.write(to: layout.state, permissions: .ownerReadWrite, temporaries: layout.temporary) {
+                file in
                 try state.write { _ = try file.writeAll($0) }
-                if fsync(file.rawValue) != 0, ![EINVAL, ENOTSUP].contains(errno) { throw Errno(rawValue: errno) }
+                try AtomicFile.synchronise(file)
+            } place: { temporary in
+                onStep(.stateWritten, layout.state)
+                try name(state: temporary)
+                onStep(.stateNamed, layout.state)
             }
-            onStep(.stateWritten, layout.state)
-            try name(state: temporary)
-            onStep(.stateNamed, layout.state)
             try AtomicFile.synchronise(folder: layout.root)
             journal.remove()
             onStep(.committed, layout.state)

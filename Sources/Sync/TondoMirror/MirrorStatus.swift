@@ -123,13 +123,8 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     /// seems older.
     package func write(_ layout: MirrorLayout) throws(MirrorError) {
         try MirrorError.converting(.write, at: layout.status) {
-            let temporary = layout.temporary.appending(".status.tmp")
-            let file = try FileDescriptor.open(
-                temporary, .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow],
-                permissions: AtomicFile.shared)
             let bytes = try JSONReport.encode(self) + [UInt8(ascii: "\n")]
-            _ = try file.closeAfter { try file.writeAll(bytes) }
-            try AtomicFile.rename(temporary, to: layout.status)
+            try AtomicFile.write(to: layout.status, temporaries: layout.temporary) { _ = try $0.writeAll(bytes) }
         }
     }
 

@@ -146,8 +146,10 @@ import TondoTestSupport
 
 /// Ways that change while they are walked, at the worst moment: after a look, before the watch.
 @Suite(.timeLimit(.minutes(15))) struct ChangingWayTests {
-    private let folder = try! TemporaryFolder()
+    private let folder: TemporaryFolder
     private let queue = DispatchQueue(label: "test")
+
+    init() throws { folder = try TemporaryFolder() }
 
     /// Follows `.photos/a.jpg` while `meanwhile` changes its way, once; then `later` must be noticed.
     private func follow(

@@ -84,7 +84,7 @@ extension Folder {
     func text(_ name: String, limit: Int) throws -> String {
         let file = try open(name, O_RDONLY)
         return try file.closeAfter {
-            try String(unsafeUninitializedCapacity: limit) { try file.read(into: UnsafeMutableRawBufferPointer($0)) }
+            String(decoding: try file.readPrefix(limit), as: UTF8.self)
         }
     }
 }

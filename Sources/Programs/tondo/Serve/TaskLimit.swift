@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import SystemPackage
 import TondoConfiguration
+import TondoFiles
 import TondoJobs
 
 /// How many threads and processes a service may have (pids.max of cgroups(7), RLIMIT_NPROC of getrlimit(2)).
@@ -83,10 +84,7 @@ enum TaskLimit {
     private static func text(_ path: FilePath) -> String? {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
         defer { try? file.close() }
-        let text = try? String(unsafeUninitializedCapacity: 4_096) { bytes in
-            try file.read(into: UnsafeMutableRawBufferPointer(bytes))
-        }
-        return text
+        return (try? file.readPrefix(4_096)).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

@@ -48,11 +48,7 @@ package final class EventNumbers: Sendable {
 
     private static func read(_ file: FilePath) -> UInt64? {
         guard let descriptor = try? FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .nonBlocking]),
-            let bytes = try? descriptor.closeAfter({ () throws -> [UInt8] in
-                try [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-                    count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
-                }
-            })
+            let bytes = try? descriptor.closeAfter({ try descriptor.readPrefix(32) })
         else { return nil }
         let text = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
         return UInt64(String(decoding: text, as: UTF8.self)).flatMap { $0 < most ? $0 : nil }

@@ -11,7 +11,7 @@ package enum BookPhotoAddresses {
     package static func urls(in book: String) -> Set<String> {
         var urls: Set<String> = []
         for file in files(FilePath(book)) {
-            guard let bytes = read(file), case .book(let format) = BookFormat.recognise(bytes),
+            guard let bytes = try? file.contents(limit: largest), case .book(let format) = BookFormat.recognise(bytes),
                 let contents = try? format.read(bytes, name: "book")
             else { continue }
             for contact in contents.contacts {
@@ -27,20 +27,4 @@ package enum BookPhotoAddresses {
         return FolderListing(book, recursive: false).files.map { book.pushing($0) }
     }
 
-    private static func read(_ path: FilePath) -> [UInt8]? {
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
-            return nil
-        }
-        return try? file.closeAfter {
-            let status = try FileStatus(file)
-            guard status.kind == .regular, status.size <= largest else { throw Errno.fileTooLarge }
-            var (bytes, count) = ([UInt8](repeating: 0, count: status.size), 0)
-            while count < bytes.count {
-                let read = try bytes.withUnsafeMutableBytes { try file.read(into: .init(rebasing: $0[count...])) }
-                if read == 0 { break }
-                count += read
-            }
-            return Array(bytes.prefix(count))
-        }
-    }
 }

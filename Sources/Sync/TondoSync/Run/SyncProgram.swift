@@ -2,6 +2,7 @@ internal import CLinux
 internal import FoundationEssentials
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
 internal import TondoMirror
 
 /// The program `tondo-sync`: reads its order, which `tondo sync` made of arguments and configuration, and carries it out.
@@ -38,13 +39,8 @@ package enum SyncProgram {
     }
 
     private static func order(_ file: FileDescriptor) -> SyncOrder? {
-        var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
         defer { try? file.close() }
-        while bytes.count < 1 << 24 {
-            guard let count = try? piece.withUnsafeMutableBytes({ try file.read(into: $0) }) else { return nil }
-            if count == 0 { break }
-            bytes += piece[..<count]
-        }
+        guard let bytes = try? file.readAll(limit: 1 << 24) else { return nil }
         return try? JSONDecoder().decode(SyncOrder.self, from: Data(bytes))
     }
 }

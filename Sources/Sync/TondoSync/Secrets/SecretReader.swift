@@ -58,14 +58,7 @@ package struct SecretReader {
         let isOwn = status.st_uid == geteuid() || status.st_uid == 0
         let isExposed = status.st_mode & 0o077 != 0 || !isOwn
         if isPrivate, isExposed { throw SecretError.exposed(file: path.string) }
-        var bytes = [UInt8](repeating: 0, count: largest)
-        var count = 0
-        while count < largest {
-            let read = try bytes.withUnsafeMutableBytes { try file.read(into: .init(rebasing: $0[count...])) }
-            if read == 0 { break }
-            count += read
-        }
-        return firstLine(bytes[..<count])
+        return firstLine(try file.readPrefix(largest)[...])
     }
 
     static func firstLine(_ bytes: ArraySlice<UInt8>) -> String {
