@@ -105,8 +105,10 @@ package enum AtomicFile {
         temporaries.withLock { temporaries in _ = temporaries.paths.remove(path) }
     }
 
+    /// Removes a name and ignores every error: another process may have removed the file already.
     package static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
 
+    /// Replaces the target in one step (rename(2)). Throws an `Errno`, which is EXDEV between two file systems.
     package static func rename(_ source: FilePath, to target: FilePath) throws {
         let status = source.withPlatformString { source in
             target.withPlatformString { Glibc.rename(source, $0) }

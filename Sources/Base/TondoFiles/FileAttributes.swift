@@ -9,6 +9,7 @@ package struct FileAttributes: Equatable, Sendable {
     package var mode: Int
     /// The largest number: unknown.
     package var user: UInt32
+    /// The number of the group; the largest number: unknown.
     package var group: UInt32
     /// The access list and the `user.` attributes (xattr(7)), by their names.
     package var extended: [String: [UInt8]] = [:]
@@ -20,6 +21,7 @@ package struct FileAttributes: Equatable, Sendable {
         self.extended = extended
     }
 
+    /// Reads the attributes of an open file. An extended attribute that cannot be read is left out.
     package init(_ file: FileDescriptor) throws(Errno) {
         var status = stat()
         if fstat(file.rawValue, &status) != 0 { throw Errno(rawValue: errno) }

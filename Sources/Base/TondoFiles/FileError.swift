@@ -15,8 +15,10 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         self.errno = errno
     }
 
+    /// `file-read`, `file-write` or `file-list`: stable, for scripts.
     package var code: String { "file-\(action.rawValue)" }
 
+    /// Names the path for `write` alone: messages about reading and listing name it before this text.
     package var description: String {
         switch action {
         case .read: "cannot be read: \(errno.reason)"

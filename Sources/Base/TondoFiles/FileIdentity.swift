@@ -3,7 +3,9 @@ package import SystemPackage
 
 /// The identity of a file: device and inode, so that two names of one file compare equal.
 package struct FileIdentity: Hashable, Sendable {
+    /// The number of the file system (st_dev of stat(2)).
     package let device: UInt64
+    /// Unique in its file system while the file exists; a later file may get this number again.
     package let inode: UInt64
 
     /// Follows links; nil if there is no file.
@@ -23,7 +25,9 @@ package struct FileStatus: Equatable, Sendable {
     /// `link`: only if links are not followed.
     package enum Kind: Sendable { case regular, folder, link, other }
 
+    /// Sockets, pipes and devices are `other`.
     package let kind: Kind
+    /// Stays through a rename, and changes when another file replaces this one.
     package let identity: FileIdentity
     /// Bytes.
     package let size: Int
@@ -49,6 +53,7 @@ package struct FileStatus: Equatable, Sendable {
         self.init(raw)
     }
 
+    /// Reads the status of an open file (fstat(2)), which may have no name any more.
     package init(_ descriptor: FileDescriptor) throws(Errno) {
         var raw = stat()
         if fstat(descriptor.rawValue, &raw) != 0 { throw Errno(rawValue: errno) }
@@ -81,5 +86,6 @@ package struct FileStatus: Equatable, Sendable {
 }
 
 extension timespec {
+    /// Nanoseconds since 1970, for a time of a file; correct up to the year 2262.
     package var nanoseconds: Int { tv_sec &* 1_000_000_000 &+ tv_nsec }
 }

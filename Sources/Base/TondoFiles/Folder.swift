@@ -6,6 +6,7 @@ package import SystemPackage
 /// An open folder. Names are resolved from its descriptor and links are never followed, so a replaced name cannot lead
 /// elsewhere. Usable from any thread.
 package final class Folder: Sendable {
+    /// Closed when the last owner releases the folder: use it only while the folder is retained.
     package let descriptor: Int32
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
@@ -40,11 +41,13 @@ package final class Folder: Sendable {
         made(path)
     }
 
+    /// Opens a sub-folder. Throws for a link, also for one that leads to a folder.
     package func folder(_ name: UnsafePointer<CChar>) throws(Errno) -> Folder {
         Folder(
             descriptor: try Self.result(openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)))
     }
 
+    /// Makes a sub-folder with the permissions 0700. Succeeds if anything has this name already, even a file or a link.
     package func makeFolder(_ name: UnsafePointer<CChar>) throws(Errno) {
         if mkdirat(descriptor, name, 0o700) != 0, errno != EEXIST { throw Errno(rawValue: errno) }
     }
@@ -94,14 +97,17 @@ package final class Folder: Sendable {
         faccessat(descriptor, name, forWriting ? R_OK | W_OK : R_OK, AT_EACCESS) == 0
     }
 
+    /// Removes the name of a file or of a link itself; throws for a folder, and for a missing name.
     package func remove(_ name: UnsafePointer<CChar>) throws(Errno) {
         _ = try Self.result(unlinkat(descriptor, name, 0))
     }
 
+    /// Removes a sub-folder, which must be empty.
     package func removeFolder(_ name: UnsafePointer<CChar>) throws(Errno) {
         _ = try Self.result(unlinkat(descriptor, name, AT_REMOVEDIR))
     }
 
+    /// Moves an entry into another folder in one step, and replaces a file that has the new name there (renameat(2)).
     package func rename(
         _ name: UnsafePointer<CChar>, to target: Folder, _ newName: UnsafePointer<CChar>
     ) throws(Errno) {

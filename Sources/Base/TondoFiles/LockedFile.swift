@@ -6,6 +6,7 @@ package import SystemPackage
 package final class LockedFile {
     /// After resolving links.
     package let path: FilePath
+    /// The contents when the lock was taken: 1 MiB at most.
     package let bytes: [UInt8]
     private let descriptor: FileDescriptor
     private let status: FileStatus

@@ -10,6 +10,7 @@ package struct ReadLease {
     private static let setLease: Int32 = 1024
     private static let getLease: Int32 = 1025
 
+    /// Requests the lease without waiting. A program that has the file open for writing prevents it: see `isGranted`.
     package init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
         _ = Self.ignoringLeaseSignal
@@ -26,5 +27,6 @@ package struct ReadLease {
     /// Nil if it is unknown.
     package var isGranted: Bool? { isUnknown ? nil : fcntl(descriptor.rawValue, Self.getLease) == F_RDLCK }
 
+    /// Gives the lease back, so that a writer that the kernel holds up continues. It also ends with the descriptor.
     package func end() { _ = fcntl(descriptor.rawValue, Self.setLease, F_UNLCK) }
 }

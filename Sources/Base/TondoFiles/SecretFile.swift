@@ -3,6 +3,7 @@ package import SystemPackage
 
 /// A file with one line of secret text, which its owner alone may read.
 package enum SecretFile {
+    /// Why there is no secret. No case holds a part of the file's text, so each may be logged.
     package enum Failure: Error, Equatable {
         /// `reason`: the text of the system error.
         case unreadable(reason: String)

@@ -9,6 +9,7 @@ package struct StandardPaths {
     /// `variable`: returns a variable of the environment.
     package init(_ variable: @escaping (String) -> FilePath?) { self.variable = variable }
 
+    /// Reads these variables, as those of a configuration, in place of the process's environment.
     package init(_ environment: [String: String]) { self.init { environment[$0].map { FilePath($0) } } }
 
     /// The folders of this process.

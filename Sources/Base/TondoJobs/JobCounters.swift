@@ -11,12 +11,15 @@ package struct JobCounters: Equatable, Sendable {
     package var abandoned = 0
     /// Requests that wait for room in the queue now.
     package var waitingForRoom = 0
+    /// Jobs that gave a value.
     package var done = 0
+    /// Jobs whose last attempt threw an error.
     package var failed = 0
+    /// Jobs that exceeded their time limit, at work or while they were queued for a retry.
     package var timedOut = 0
     /// Jobs that were refused later, because they had been queued for too long.
     package var overdue = 0
-    /// Jobs whose last waiter cancelled.
+    /// Jobs whose last waiter cancelled, or that were left when a drain ran out of time.
     package var cancelled = 0
     /// Requests that joined a job with the same key.
     package var coalesced = 0

@@ -12,6 +12,7 @@ package enum JobError: Error, Sendable {
     /// The error of the last attempt.
     case failed(any Error)
 
+    /// Stable over versions. `failed` has one code for all errors of the work.
     package var code: String {
         switch self {
         case .queueFull: "queue-full"

@@ -9,5 +9,6 @@ package enum JobPriority: Int, CaseIterable, Sendable {
     /// To be done when there is nothing else to do.
     case idle
 
+    /// False for equal priorities. A smaller raw value is more urgent, so `<` would read the wrong way.
     package func isMoreUrgent(than other: JobPriority) -> Bool { rawValue < other.rawValue }
 }

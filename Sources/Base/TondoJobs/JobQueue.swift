@@ -25,6 +25,7 @@ internal import Dispatch
 /// subscription.raise(to: .visible)
 /// ```
 package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// The limits of one queue, read once, by its initialiser. A number below its minimum counts as the minimum.
     package struct Options: Sendable {
         /// The number of jobs that run in parallel; by default one per processor.
         package var workers = Processors.available
@@ -54,13 +55,17 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         package init() {}
     }
 
+    /// Asks for one value. A request joins the queued or running job with its key, or makes one.
     package struct Request: Sendable {
+        /// Requests with equal keys share one job, so the key must hold everything that the value depends on.
         package var key: Key
+        /// A request that joins a job raises it to this priority, and never lowers it.
         package var priority = JobPriority.background
         /// Which of `Options.kinds` limits it.
         package var kind = 0
         /// The time limit of the work from its first start, retries included; nil: no limit.
         package var limit: Duration?
+        /// Applies only to a job that this request makes, as `limit`, `kind` and `work` do.
         package var retry = JobRetry.never
         /// Runs on a Dispatch thread and may block it.
         package var work: @Sendable (JobContext) throws -> Value
@@ -71,10 +76,12 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         }
     }
 
+    /// Called once, outside every lock, with the value or the reason for its absence. It must not block.
     package typealias Completion = @Sendable (Result<Value, JobError>) -> Void
 
     let core: QueueCore
 
+    /// Starts no thread: a worker gets one when there is a job for it.
     package init(_ options: Options = Options()) {
         let rules = Schedule.Rules(
             workers: max(options.workers, 1), spares: max(options.spares, 0), depth: max(options.depth, 1),
@@ -113,6 +120,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// Starts no job until `resume`; running ones continue, and so do time limits.
     package func pause() { core.setPaused(true) }
 
+    /// Lets workers start the queued jobs again. The pause does not count as a standstill.
     package func resume() { core.setPaused(false) }
 
     /// Accepts no more requests, refuses those that wait for room, and continues, paused or not, until nothing is left

@@ -4,11 +4,13 @@ package struct LatencyHistogram: Equatable, Sendable {
     private static let buckets = 44 * 4
 
     private var counts = [Int](repeating: 0, count: Self.buckets)
+    /// Durations recorded so far.
     package private(set) var count = 0
     /// Nanoseconds.
     private var sum: UInt64 = 0
     private var largest: UInt64 = 0
 
+    /// Exact to the nanosecond, unlike a quantile; zero without values.
     package var mean: Duration { count == 0 ? .zero : .nanoseconds(Int64(clamping: sum / UInt64(count))) }
 
     /// The time within which this share (0...1) was done; zero without values.
@@ -24,6 +26,7 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     package init() {}
 
+    /// A negative duration counts as zero.
     package mutating func record(_ time: Duration) { record(nanoseconds: time.inNanoseconds) }
 
     mutating func record(nanoseconds: UInt64) {

@@ -7,6 +7,7 @@ package struct QueueTimeout: Equatable, Sendable {
     /// Nanoseconds of a busy period without limit.
     let burst: UInt64
 
+    /// `burst`: how long a queue may be busy before `longest` applies; zero applies it from the start.
     package init(longest: Duration, burst: Duration = .zero) {
         self.init(longest: longest.inNanoseconds, burst: burst.inNanoseconds)
     }
@@ -37,7 +38,7 @@ package struct BusyPeriod: Sendable {
     /// A request enters an empty queue.
     package mutating func begin(_ bound: QueueTimeout?, now: UInt64) { self = ifBegun(bound, now: now) }
 
-    /// The result of `enter`.
+    /// The result of `begin`.
     func ifBegun(_ bound: QueueTimeout?, now: UInt64) -> BusyPeriod {
         let (age, rest) = (min(left - began, bound?.burst ?? 0), now > left ? now - left : 0)
         var entered = self

@@ -3,13 +3,17 @@
 /// Closed: every attempt is made. After some errors in a row it opens: attempts are refused until a back-off is over, which
 /// doubles with every failed probe. Then one attempt at a time probes; a success closes it.
 package struct Breaker: Sendable, Equatable {
+    /// The caller passes the time, so that tests need no clock.
     package typealias Instant = ContinuousClock.Instant
 
+    /// `open`: attempts are refused. `probing`: one attempt is under way, and all others are refused.
     package enum State: String, Sendable { case closed, open, probing }
 
+    /// When the breaker opens, and how long it refuses attempts.
     package struct Options: Sendable, Equatable {
         /// Errors in a row that open it.
         package var errors = 3
+        /// The pause after it opens. Each failed probe doubles it, up to `longestPause`.
         package var firstPause = Duration.milliseconds(100)
         /// Bounds the time until recovery is noticed.
         package var longestPause = Duration.seconds(1)
@@ -17,6 +21,7 @@ package struct Breaker: Sendable, Equatable {
         package init() {}
     }
 
+    /// Stays `open` after the pause is over, until an attempt probes.
     package private(set) var state = State.closed
     private var errors = 0
     private var pause = Duration.zero

@@ -2,6 +2,7 @@
 ///
 /// Only Unix sockets and loopback: hiredis has no TLS, so a Redis on another machine is reached through a local proxy.
 package struct RedisAddress: Sendable, Hashable {
+    /// What a socket connects to. No name is resolved, so connecting never waits for DNS.
     package enum Place: Sendable, Hashable {
         /// An absolute path, 107 bytes at most (unix(7)).
         case unix(String)
@@ -9,18 +10,21 @@ package struct RedisAddress: Sendable, Hashable {
         case loopback(Loopback, port: UInt16)
     }
 
+    /// The loopback addresses of IPv4 and IPv6.
     package enum Loopback: String, Sendable {
         case version4 = "127.0.0.1"
         case version6 = "::1"
     }
 
     package var place: Place
+    /// Selected after connecting; 0 is Redis's default, for which no SELECT is sent.
     package var database = 0
     /// Nil: Redis's user `default`.
     package var user: String?
     /// Nil: no AUTH is sent.
     package var password: String?
 
+    /// Database 0, without AUTH.
     package init(_ place: Place) { self.place = place }
 
     /// Reads `unix:/PATH` and `tcp:HOST:PORT`, where HOST is `localhost`, `127.0.0.1` or `[::1]`.

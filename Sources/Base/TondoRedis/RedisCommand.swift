@@ -6,6 +6,7 @@ package enum RedisArgument: Sendable, Hashable {
 }
 
 extension RedisArgument: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
+    /// Also for interpolated text, such as a key with a digest in it.
     package init(stringLiteral text: String) { self = .text(text) }
     package init(integerLiteral number: Int) { self = .number(number) }
 }
@@ -17,14 +18,17 @@ package struct RedisCommand: Sendable {
     /// The first word, for messages.
     package let name: String
 
+    /// `name`: the first word, which also identifies the command in messages.
     package init(_ name: String, _ arguments: RedisArgument...) { self.init(name, arguments) }
 
+    /// For arguments whose number is known at run time only.
     package init(_ name: String, _ arguments: [RedisArgument]) {
         self.name = name
         append(.text(name))
         for argument in arguments { append(argument) }
     }
 
+    /// Adds one bulk string. Numbers are sent in decimal digits, text in UTF-8.
     package mutating func append(_ argument: RedisArgument) {
         switch argument {
         case .text(let text): append(text.utf8)

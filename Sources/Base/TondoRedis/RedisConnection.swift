@@ -4,6 +4,7 @@
 /// late reply would be taken for the next command's.
 package final class RedisConnection: @unchecked Sendable {
     // Safe because one thread at a time uses it: a pool lends it to one borrower, others keep it to one thread.
+    /// A point in time, and no duration, so that one limit covers connecting and every reply.
     package typealias Deadline = ContinuousClock.Instant
 
     private struct Link {
@@ -23,8 +24,10 @@ package final class RedisConnection: @unchecked Sendable {
         self.limit = limit
     }
 
+    /// Whether there is a socket. The server may have closed its side: the next command checks that.
     package var isConnected: Bool { link != nil }
 
+    /// Closes the socket at once; the next command connects again.
     package func close() { link = nil }
 
     /// Sends one command. An error of the server is thrown as `refused`.

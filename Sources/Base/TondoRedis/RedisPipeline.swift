@@ -9,6 +9,7 @@ package final class RedisPipeline: Sendable {
     /// A command, and what gets its reply, on the thread of the pipeline: it must not block. After an error all commands
     /// without a reply end at once, with that error, so that none waits longer than the time of the pool's options.
     package struct Call: Sendable {
+        /// Called once. An error of the server is a value here, and no failure.
         package typealias Completion = @Sendable (Result<RedisValue, RedisError>) -> Void
 
         let command: RedisCommand

@@ -1,5 +1,6 @@
 /// What a Redis does when its memory is full, and whether that suits what is kept in it.
 package struct RedisPolicy: Sendable, Equatable {
+    /// What Tondo keeps in one Redis.
     package enum Role: String, Sendable, CaseIterable {
         /// Values that end, and may be evicted at any time.
         case cache

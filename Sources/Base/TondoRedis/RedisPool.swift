@@ -6,11 +6,13 @@ internal import Synchronization
 package final class RedisPool: Sendable {
     package typealias Deadline = ContinuousClock.Instant
 
+    /// The size of a pool and the time of its calls, read once, by its initialiser.
     package struct Options: Sendable {
         /// Connections in use at once, and kept.
         package var connections = 8
         /// The time of a whole call: waiting for a connection, connecting, and the commands.
         package var time = Duration.milliseconds(50)
+        /// After how many errors calls are suspended, and for how long.
         package var breaker = Breaker.Options()
         /// Called on the thread of the call that opened the breaker (with its error) or closed it (nil).
         package var onChange: @Sendable (RedisError?) -> Void = { _ in }
@@ -18,10 +20,14 @@ package final class RedisPool: Sendable {
         package init() {}
     }
 
+    /// Totals since the pool was made.
     package struct Counters: Sendable, Equatable {
+        /// Calls of the pool, suspended ones included; a group sent at once is one. Each call of a pipeline counts,
+        /// too.
         package var calls = 0
         /// By the code of the error; those of an open breaker are `suspended`.
         package var errors: [String: Int] = [:]
+        /// Connections made by the pool, and by the pipelines and subscribers on it.
         package var connects = 0
 
         package init() {}
@@ -38,6 +44,7 @@ package final class RedisPool: Sendable {
     private let room: DispatchSemaphore
     private let state: Mutex<State>
 
+    /// Does not connect: the first command does.
     package init(_ address: RedisAddress, _ options: Options = Options()) {
         self.address = address
         self.options = options
@@ -47,6 +54,7 @@ package final class RedisPool: Sendable {
 
     package var counters: Counters { state.withLock { $0.counters } }
 
+    /// The state of the breaker that all users of this pool share.
     package var breaker: Breaker.State { state.withLock { $0.breaker.state } }
 
     /// Sends one command. `time`: nil for that of the options. Blocks for so long at most.

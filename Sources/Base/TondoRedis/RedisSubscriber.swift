@@ -45,6 +45,7 @@ package final class RedisSubscriber: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "tondo.redis.subscriber")
 
+    /// How long a subscriber waits for the server, between two tries, and until it connects anew.
     package struct Times: Sendable {
         /// Before the subscriber connects again after an error.
         package var pause = Duration.seconds(1)
@@ -67,6 +68,8 @@ package final class RedisSubscriber: Sendable {
         self.wakeup = wakeup
     }
 
+    /// Calls `handler` for each message until the subscription is released. May call it once on this thread, before it
+    /// returns: see `Handler`.
     package func subscribe(to channel: String, _ handler: @escaping Handler) -> Subscription {
         let (number, starts, isHeard) = state.withLock { state in
             state.subscriptions += 1

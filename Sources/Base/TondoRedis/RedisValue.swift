@@ -12,6 +12,7 @@ package enum RedisValue: Sendable, Hashable {
     /// The server refused the command. The first word is a code, such as `NOPERM`.
     case error(String)
 
+    /// The bytes of a bulk string; nil for every other reply, `null` included.
     package var bytes: [UInt8]? { if case .bulk(let bytes) = self { bytes } else { nil } }
 
     /// A bulk string or status as text; bytes that are not UTF-8 are replaced.
@@ -23,10 +24,13 @@ package enum RedisValue: Sendable, Hashable {
         }
     }
 
+    /// The number of an integer reply; nil for digits in a bulk string.
     package var integer: Int? { if case .integer(let number) = self { number } else { nil } }
 
+    /// The elements of an array; nil for every other reply. Errors may be among them.
     package var array: [RedisValue]? { if case .array(let values) = self { values } else { nil } }
 
+    /// Whether the key, or the element, does not exist.
     package var isNull: Bool { self == .null }
 }
 

@@ -29,6 +29,7 @@ package struct FileBytes: Sendable {
     /// The part that this value represents.
     @usableFromInline let part: Range<Int>
 
+    /// Keeps the array; releasing parts of it does nothing.
     package init(_ bytes: [UInt8]) {
         storage = .array(bytes)
         part = 0..<bytes.count
@@ -49,9 +50,11 @@ package struct FileBytes: Sendable {
         self.part = part
     }
 
+    /// Bytes of this part, and not of the whole storage.
     package var count: Int { part.count }
     package var isEmpty: Bool { part.isEmpty }
 
+    /// The buffer is valid during the call only. Reading it may block while the kernel loads a page of a mapped file.
     @inlinable
     package func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -68,6 +71,7 @@ package struct FileBytes: Sendable {
         }
     }
 
+    /// Like `withUnsafeBytes`, for callers that index bytes by their type.
     @inlinable
     package func withUnsafeBufferPointer<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         withUnsafeBytes { body($0.assumingMemoryBound(to: UInt8.self)) }
@@ -76,8 +80,10 @@ package struct FileBytes: Sendable {
     /// A copy of some bytes.
     package subscript(range: Range<Int>) -> [UInt8] { withUnsafeBytes { Array($0[range]) } }
 
+    /// False if there are fewer bytes than the prefix has.
     package func starts(with prefix: [UInt8]) -> Bool { withUnsafeBytes { $0.starts(with: prefix) } }
 
+    /// Compares bytes without a copy. `range`: must be inside `0..<count`.
     @inlinable
     package func elementsEqual(_ range: Range<Int>, _ word: some Sequence<UInt8>) -> Bool {
         withUnsafeBytes { $0[range].elementsEqual(word) }
@@ -88,6 +94,7 @@ package struct FileBytes: Sendable {
         FileBytes(storage, min(part.lowerBound + count, part.upperBound)..<part.upperBound)
     }
 
+    /// The first bytes, `count` at most; nothing is copied.
     package func prefix(_ count: Int) -> FileBytes {
         FileBytes(storage, part.lowerBound..<min(part.lowerBound + count, part.upperBound))
     }
@@ -118,8 +125,11 @@ package struct ReadBytes {
     private let bytes: FileBytes
     @usableFromInline var released = 0
 
+    /// Starts before the first byte.
     package init(_ bytes: FileBytes) { self.bytes = bytes }
 
+    /// Marks all bytes before `end` as read. Releases them by `FileBytes.piece` bytes; a smaller `end` than before
+    /// starts there.
     @inlinable @inline(__always)
     package mutating func passed(_ end: Int) {
         if end - released >= FileBytes.piece || end < released { release(end) }

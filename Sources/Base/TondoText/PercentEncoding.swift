@@ -16,6 +16,7 @@ package enum PercentEncoding {
         /// A whole link that a person wrote: all characters of RFC 3986 section 2 stay, also `%`.
         case link
 
+        /// Whether the byte stays; all others are escaped.
         @inlinable
         package func isPlain(_ byte: UInt8) -> Bool {
             switch byte {
@@ -27,10 +28,13 @@ package enum PercentEncoding {
             }
         }
 
+        /// Upper case, as RFC 3986 section 2.1 recommends; lower case in the words of cached entries, whose format is
+        /// fixed.
         @inlinable
         package var letters: Hex.Letters { self == .word ? .lower : .upper }
     }
 
+    /// The result is ASCII; the bytes need not be UTF-8.
     @inlinable
     package static func encode(_ bytes: some Sequence<UInt8>, as form: Form) -> String {
         var output: [UInt8] = []
@@ -46,6 +50,7 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// Escapes the UTF-8 of a text; most texts need no escape and are returned unchanged.
     package static func encode(_ text: String, as form: Form) -> String {
         text.utf8.allSatisfy(form.isPlain) ? text : encode(text.utf8, as: form)
     }

@@ -11,6 +11,7 @@
 /// Orientation comes after resampling because the resampler treats rows and columns alike: turning before it gives the
 /// same picture and costs more. Usable from any thread; equal input gives equal bytes.
 package struct AvatarRenderer: Sendable {
+    /// `draw` and `encode` take indices of these.
     package let styles: [Style]
     private let stencils: [Stencil]
     private let limits: Limits
@@ -22,8 +23,11 @@ package struct AvatarRenderer: Sendable {
 
     /// One photo's avatars, in the order of the styles.
     package struct Drawing: Sendable {
+        /// One canvas for each style, all in memory at once.
         package var canvases: [Canvas] = []
+        /// As probed, before the photo is oriented or cropped.
         package var header: ImageHeader
+        /// Damage that did not prevent drawing; empty for a sound photo.
         package var warnings: [Warning]
     }
 

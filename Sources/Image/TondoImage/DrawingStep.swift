@@ -6,7 +6,7 @@ package enum DrawingStep: String, Sendable, CaseIterable {
     case resample
     /// Circle and ring.
     case compose
-    /// Encoding the PNG.
+    /// Encoding the avatar as PNG or WebP.
     case encode
     /// Storing in the cache, or the attempt.
     case store

@@ -89,6 +89,7 @@ package enum Stage: String, Sendable {
 
 /// An `ImageError` and its stage.
 package struct RenderError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// An error of `probe` gets no negative entry: finding it again costs less than remembering it.
     package let stage: Stage
     package let error: ImageError
 

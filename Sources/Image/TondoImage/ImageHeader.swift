@@ -16,10 +16,13 @@ package struct ImageHeader: Equatable, Sendable {
         }
     }
 
+    /// Detected from the bytes, never from the name of a file or the type in a vCard.
     package var format: Format
     /// Stored size in pixels, before orientation.
     package var width: Int
+    /// Pixels before orientation, like `width`.
     package var height: Int
+    /// How the stored picture is turned upright; `up` if the file does not say.
     package var orientation = Orientation.up
     /// The file has one colour channel.
     package var isGray = false
@@ -52,7 +55,9 @@ package struct ImageHeader: Equatable, Sendable {
     package struct Sampling: Equatable, Sendable {
         /// The component's name in scan headers.
         package var identifier: Int
+        /// 1 to 4; a component with less than the largest factor has fewer columns.
         package var horizontal: Int
+        /// 1 to 4; a component with less than the largest factor has fewer rows.
         package var vertical: Int
 
         package init(identifier: Int, horizontal: Int, vertical: Int) {
@@ -67,6 +72,7 @@ package struct ImageHeader: Equatable, Sendable {
         geometry.orientedSize
     }
 
+    /// The part that decides the scale of the decode, small enough for the index of the cache.
     package var geometry: PhotoGeometry { PhotoGeometry(self) }
 
     /// The largest sampling factors of all components; 1 without components.
@@ -82,6 +88,7 @@ package struct ImageHeader: Equatable, Sendable {
         return columns * rows
     }
 
+    /// Stored sides in pixels; everything else has its default, as in a file that says no more.
     package init(format: Format, width: Int, height: Int) {
         self.format = format
         self.width = width

@@ -4,7 +4,9 @@ package struct PhotoGeometry: Hashable, Sendable {
     package let format: ImageHeader.Format
     /// Stored size in pixels, before orientation.
     package let width: Int
+    /// Pixels before orientation, like `width`.
     package let height: Int
+    /// From the stored to the upright picture.
     package let orientation: Orientation
     /// The decoder can give it at 1/2, 1/4 and 1/8 of its size without visible loss: libjpeg by its transform, libwebp
     /// by averaging opaque pixels, as the decoder of HEIC and AVIF does.

@@ -1,5 +1,6 @@
 /// A decoded picture: `height` rows of `width` x 4 bytes, freed with its last owner.
 package final class Pixels {
+    /// What the four bytes of each pixel mean.
     package enum Layout: Equatable {
         /// R, G, B, 255.
         case opaque
@@ -13,7 +14,9 @@ package final class Pixels {
 
     package let width: Int
     package let height: Int
+    /// Changes together with the bytes, which are converted in place.
     package var layout: Layout
+    /// Rows from the top, without padding. Valid as long as this object lives.
     package let bytes: UnsafeMutablePointer<UInt8>
 
     /// Takes over `bytes`, `width * height * 4` of them, which must come from `malloc`.

@@ -3,6 +3,7 @@ package struct Style: Hashable, Sendable {
     /// Whether the avatar is selected and has its ring.
     package enum State: String, CaseIterable, Sendable { case normal, selected }
 
+    /// The outline of the picture on its canvas.
     package enum Shape: String, CaseIterable, Sendable { case circle, square }
 
     /// The selection ring: a band of `width` inside the canvas edge, a transparent `gap`, then the picture.
@@ -11,8 +12,10 @@ package struct Style: Hashable, Sendable {
         package var width: Double
         /// Points.
         package var gap: Double
+        /// A transparent colour draws no ring, and keeps its room.
         package var color: RGBA
 
+        /// Lengths in points; `Style.problem` checks them.
         package init(width: Double, gap: Double, color: RGBA) {
             self.width = width
             self.gap = gap
@@ -24,6 +27,7 @@ package struct Style: Hashable, Sendable {
     package var size: Int
     /// Pixels per point, 1...3.
     package var scale: Int
+    /// Selecting an avatar changes this alone.
     package var state: State
     /// A square fills the canvas, and has neither ring nor room for one.
     package var shape = Shape.circle
@@ -32,8 +36,10 @@ package struct Style: Hashable, Sendable {
     package var ring: Ring?
     /// Colour behind transparent photos, inside the picture's circle; nil keeps their alpha.
     package var background: RGBA?
+    /// Not a part of `canonicalText`, which describes pixels; a recipe has both.
     package var format = AvatarFormat.png
 
+    /// Checks nothing: a style from a user may be one that `problem` refuses.
     package init(size: Int, scale: Int = 1, state: State = .normal, ring: Ring? = nil, background: RGBA? = nil) {
         self.size = size
         self.scale = scale

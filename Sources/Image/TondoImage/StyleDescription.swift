@@ -12,6 +12,7 @@ package struct StyleDescription: Equatable, Sendable {
     package var ringGap: Double?
     /// Nil: the colour of a selection.
     package var ringColor: RGBA?
+    /// Nil: a transparent photo stays transparent.
     package var background: RGBA?
     package var format = AvatarFormat.png
     /// Another avatar of the same contact shows the ring.

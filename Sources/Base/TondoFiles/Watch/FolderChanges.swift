@@ -1,9 +1,11 @@
 /// Files that changed since the last report, by their paths relative to the watched folder, such as `family/ada.vcf`.
 /// Folders are not listed, only the files in them.
 package struct FolderChanges: Equatable, Sendable {
+    /// Files that exist now and did not at the last report: created, or moved into the folder.
     package var added: Set<String>
     /// Written, replaced, or touched; the bytes may be unchanged. For a link: the link itself, or its target.
     package var changed: Set<String>
+    /// Files that existed at the last report and do not now: deleted, or moved out of the folder.
     package var removed: Set<String>
 
     package init(added: Set<String> = [], changed: Set<String> = [], removed: Set<String> = []) {
@@ -16,6 +18,7 @@ package struct FolderChanges: Equatable, Sendable {
 }
 
 extension FolderWatcher {
+    /// What a watcher reports, one event after the other, on a Dispatch thread.
     package enum Event: Equatable, Sendable {
         case changed(FolderChanges)
         /// Some changes are unknown: read everything again. The watcher continues. Each of several reasons is reported.
@@ -24,6 +27,7 @@ extension FolderWatcher {
         case ended(Ending)
     }
 
+    /// Why some changes are unknown.
     package enum Reason: String, CaseIterable, Sendable {
         /// More events at once than the kernel queues.
         case overflow
@@ -37,6 +41,7 @@ extension FolderWatcher {
         case strangeName = "strange-name"
     }
 
+    /// Why a watcher reports nothing more.
     package enum Ending: String, Sendable {
         case removed, moved, unmounted
         /// A link in the path of the folder leads to another folder now.
@@ -77,6 +82,7 @@ package enum WatchError: Error, Equatable, Sendable {
     /// inotify permits no more instances, or no more watches at all.
     case unavailable(errno: Int32)
 
+    /// Stable, for scripts and logs.
     package var code: String {
         switch self {
         case .unreadable: "watch-unreadable"

@@ -20,6 +20,7 @@ internal import SystemPackage
 /// watcher.close()
 /// ```
 package final class FolderWatcher: Sendable {
+    /// The times and limits of one watcher, which reads them once, at its start.
     package struct Options: Sendable {
         /// The debounce interval.
         package var debounceDelay = Duration.milliseconds(200)
@@ -28,6 +29,7 @@ package final class FolderWatcher: Sendable {
         /// A file that a rename replaced is reported at once only if nothing changed for this long before: else it may
         /// be one of many.
         package var quietPeriod = Duration.milliseconds(250)
+        /// Names that are neither watched nor reported, except for the files of `include`.
         package var ignored = Ignored()
         /// The maximum number of watched folders. The kernel has a limit for each user, too.
         package var maxWatches = Int.max

@@ -4,6 +4,7 @@ internal import Dispatch
 /// A few Dispatch threads for blocking work, first in, first out: it takes no threads from the rest of the process, and
 /// does not wait for them. Usable from any thread; never blocks.
 package final class BlockingThreads: Sendable {
+    /// Called once, on one of the threads, which it may block.
     package typealias Work = @Sendable () -> Void
 
     private struct State {
@@ -19,6 +20,7 @@ package final class BlockingThreads: Sendable {
         state = Locked(State(idle: (0..<max(count, 1)).map { DispatchQueue(label: "\(label)-\($0)") }))
     }
 
+    /// Starts the work, or queues it behind all earlier work. The queue has no limit of its own: the caller bounds it.
     package func run(_ work: @escaping Work) {
         let thread = state.withLock { state in
             if state.idle.isEmpty { state.waiting.append(work) }

@@ -3,6 +3,7 @@ internal import Glibc
 
 /// The processors this process may use; fewer than exist under `taskset` or `CPUAffinity=`.
 package enum Processors {
+    /// At least 1. Each call asks the kernel again.
     package static var available: Int {
         let count = Int(clinux_affinity_count())
         // Fails if there are more processors than a set can hold.
@@ -13,5 +14,6 @@ package enum Processors {
     /// threads and processes would only take memory, and reach the limits of its unit.
     package static var ofService: Int { ofService(available) }
 
+    /// The number for a machine with so many available processors: 16 at most.
     package static func ofService(_ available: Int) -> Int { min(available, 16) }
 }

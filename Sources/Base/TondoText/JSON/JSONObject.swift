@@ -11,7 +11,9 @@ package struct JSONObject {
 
     package init() {}
 
+    /// Whether no member was added, or all of them were left out.
     package var isEmpty: Bool { content.isEmpty }
+    /// The whole object in UTF-8, on one line.
     package var bytes: [UInt8] { [UInt8(ascii: "{")] + content + [UInt8(ascii: "}")] }
 
     /// Kept even if the text is empty: only nil is left out.
@@ -21,28 +23,33 @@ package struct JSONObject {
         JSONEscapes.append(text, to: &content)
     }
 
+    /// Left out if it is nil; 0 is written.
     package mutating func add(_ key: String, _ number: Int?) {
         guard let number else { return }
         begin(key)
         content += String(number).utf8
     }
 
+    /// Left out if it is nil; false is written.
     package mutating func add(_ key: String, _ flag: Bool?) {
         guard let flag else { return }
         begin(key)
         content += (flag ? "true" : "false").utf8
     }
 
+    /// Left out if it has no members.
     package mutating func add(_ key: String, _ object: JSONObject) {
         guard !object.isEmpty else { return }
         begin(key)
         content += object.bytes
     }
 
+    /// Left out if there are none; an empty object among others is written as `{}`.
     package mutating func add(_ key: String, _ objects: [JSONObject]) {
         addArray(key, of: objects) { $1 += $0.bytes }
     }
 
+    /// Left out if there are none; an empty text among others is written.
     package mutating func add(_ key: String, _ texts: [String]) {
         addArray(key, of: texts) { JSONEscapes.append($0, to: &$1) }
     }

@@ -1,5 +1,6 @@
 /// An object with typed access to its values.
 package struct JSONRecord {
+    /// The object on the tape, for its position in the text.
     package let value: JSONValue
     /// A JSON Pointer (RFC 6901).
     package let path: String
@@ -7,6 +8,7 @@ package struct JSONRecord {
     package private(set) var repeated: [String] = []
     private var values: [String: JSONValue] = [:]
 
+    /// Throws if the value is no object, or one whose end is missing. `path`: its JSON Pointer, empty for the root.
     package init(_ value: JSONValue, path: String) throws(JSONMismatch) {
         self.value = value
         self.path = path
@@ -20,6 +22,7 @@ package struct JSONRecord {
     /// Nil if it is missing or null.
     package subscript(key: String) -> JSONValue? { values[key].flatMap { $0.kind == .null ? nil : $0 } }
 
+    /// Nil if it is missing or null; throws for every value but a string.
     package func text(_ key: String) throws(JSONMismatch) -> String? {
         guard let value = self[key] else { return nil }
         guard let text = value.string else { throw mismatch(value, key: key, reason: "not a text") }
@@ -42,6 +45,7 @@ package struct JSONRecord {
         }
     }
 
+    /// Nil if it is missing or null; throws for a fraction, an exponent, and what an `Int` cannot hold.
     package func integer(_ key: String) throws(JSONMismatch) -> Int? {
         guard let value = self[key] else { return nil }
         guard let number = value.number.flatMap({ Int($0) }) else {
@@ -50,6 +54,7 @@ package struct JSONRecord {
         return number
     }
 
+    /// Nil if it is missing or null; throws for every value but a complete object.
     package func record(_ key: String) throws(JSONMismatch) -> JSONRecord? {
         guard let value = self[key] else { return nil }
         return try JSONRecord(value, path: pointer(key))
@@ -66,6 +71,7 @@ package struct JSONRecord {
         return results
     }
 
+    /// Empty if the array is missing or null; throws if an element is no string.
     package func texts(_ key: String) throws(JSONMismatch) -> [String] {
         var texts: [String] = []
         for (index, element) in try elements(key).enumerated() {
@@ -83,6 +89,7 @@ package struct JSONRecord {
         return [value].lazy.compactMap { $0 }.flatMap { $0.elements }
     }
 
+    /// An error at the value of a key, with the path of this record.
     package func mismatch(_ value: JSONValue, key: String, reason: String) -> JSONMismatch {
         JSONMismatch(value, path: pointer(key), reason: reason)
     }
@@ -92,8 +99,11 @@ package struct JSONRecord {
 
 /// A value of the wrong type.
 package struct JSONMismatch: Error {
+    /// Bytes from the start of the text to the value.
     package var offset: Int
+    /// The JSON Pointer (RFC 6901) of the value. Keys are not escaped: those of the schemas need no escape.
     package var path: String
+    /// A part of a sentence, such as `not a text`.
     package var reason: String
 
     package init(_ value: JSONValue, path: String, reason: String) {

@@ -4,6 +4,7 @@
 /// conformance. Foundation's `JSONEncoder` keeps no order, and leaves U+2028 and U+2029 as they are; what this encodes,
 /// its `JSONDecoder` decodes.
 package enum JSONReport {
+    /// The order of the members of an object. A dictionary is always sorted, since it has no order.
     package enum Order: Sendable {
         case declared
         /// Alphabetical.

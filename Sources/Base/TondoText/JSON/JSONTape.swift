@@ -3,6 +3,7 @@
 /// Nothing recurses, however deep the text is nested, and errors stay local: an invalid number only affects its own
 /// value, and everything before a truncation is read. A superfluous comma is accepted.
 package struct JSONTape: Sendable {
+    /// The type of a value, as its first byte or its word shows it.
     package enum Kind: UInt8, Sendable {
         case object, array
         /// Characters as they are.
@@ -27,13 +28,16 @@ package struct JSONTape: Sendable {
 
     /// The text has too many bytes for offsets of 32 bits, or more values and keys than the caller allows.
     package struct Excess: Error, Equatable, Sendable {
+        /// Which of the two limits was exceeded.
         package enum Subject: Sendable { case bytes, values }
 
         package var subject: Subject
+        /// Exact for bytes. For values, where the scan stopped: the text may have more.
         package var found: Int
         package var limit: Int
     }
 
+    /// Makes text from the bytes of a number, or of a string after its escapes were replaced.
     package typealias Decoder = @Sendable (UnsafeRawBufferPointer) -> String
 
     fileprivate let bytes: FileBytes
@@ -61,6 +65,7 @@ package struct JSONTape: Sendable {
         failure = scanner.failure
     }
 
+    /// The outermost value; nil if the text has none.
     package var root: JSONValue? { tokens.isEmpty ? nil : JSONValue(tape: self, index: 0) }
 }
 
@@ -74,8 +79,11 @@ package struct JSONValue: Sendable {
     /// Its bytes in the tape's text.
     package var range: Range<Int> { Int(token.start)..<Int(token.end) }
 
+    /// Also true for an object whose end is missing.
     package var isObject: Bool { kind == .object || kind == .cutObject }
+    /// Also true for an array whose end is missing.
     package var isArray: Bool { kind == .array || kind == .cutArray }
+    /// The text ends inside of this object or array, so that members may be missing.
     package var isCut: Bool { kind == .cutObject || kind == .cutArray }
 
     /// A string's characters between the quotes, including escapes.
@@ -124,7 +132,9 @@ package struct JSONValue: Sendable {
 
 /// The position and kind of a grammar error.
 package struct SyntaxFailure: Equatable, Sendable {
+    /// Bytes from the start of the text.
     package var offset: Int
+    /// A part of a sentence, such as `a comma is missing`.
     package var reason: String
 
     package init(offset: Int, reason: String) {

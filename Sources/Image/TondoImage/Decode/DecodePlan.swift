@@ -11,8 +11,11 @@ package struct DecodePlan: Equatable, Sendable {
     /// In the place of a denominator.
     package static let thumbnail = 0
 
+    /// A square in pixels of the region, with fractions: the scaled square seldom begins on a whole pixel.
     package struct Box: Equatable, Sendable {
+        /// From the left edge of the region.
         package var x: Double
+        /// From the top edge of the region.
         package var y: Double
         package var side: Double
     }

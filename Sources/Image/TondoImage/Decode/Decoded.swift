@@ -1,7 +1,10 @@
 /// The decoded region of a photo and the meaning of its colours.
 package struct Decoded {
+    /// The region of the plan as it is stored: neither oriented nor in sRGB yet.
     package var pixels: Pixels
+    /// What the values mean. A PNG's profile is known only after decoding; GIF has none.
     package var profile: EmbeddedProfile
+    /// Damage that the decoder passed over.
     package var warnings: [Warning]
 
     package init(pixels: Pixels, profile: EmbeddedProfile, warnings: [Warning]) {

@@ -1,6 +1,7 @@
 /// A decoder of formats whose library is linked with one program alone, which passes it to its renderer. Or what draws
 /// initials there: then every photo is a drawing of initials, and no other is decoded.
 package struct LinkedDecoder: Sendable {
+    /// Decodes the region of a plan. The bytes are the whole file, and valid during the call only.
     package typealias Decode =
         @Sendable (UnsafeRawBufferPointer, ImageHeader, DecodePlan, Limits) throws(ImageError) -> Decoded
 
@@ -21,6 +22,7 @@ package struct LinkedDecoder: Sendable {
     package typealias Draw =
         @Sendable (InitialsDrawing) throws(ImageError) -> (DrawingSquare) -> Pixels
 
+    /// For a program that draws initials and decodes no photo.
     package init(drawing draw: @escaping Draw) {
         formats = [.initials]
         decode = { (_, header, _, _) throws(ImageError) in throw Self.missing(header.format) }
@@ -35,6 +37,7 @@ package struct LinkedDecoder: Sendable {
         guard own.contains(format) || linked?.formats.contains(format) == true else { throw missing(format, linked) }
     }
 
+    /// The error for a format that this process cannot decode. `linked`: its decoder, if it has one for other formats.
     package static func missing(_ format: ImageHeader.Format, _ linked: LinkedDecoder? = nil) -> ImageError {
         let verb = format == .initials ? "drawn" : "decoded"
         let reason = linked == nil ? "\(verb) in a confined process only" : "its library has no decoder for it"

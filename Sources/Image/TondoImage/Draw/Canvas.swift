@@ -2,6 +2,7 @@
 /// wherever alpha is 0.
 package struct Canvas: Sendable {
     package let side: Int
+    /// Rows from the top, without padding between them.
     package let bytes: [UInt8]
 
     package init(side: Int, bytes: [UInt8]) {

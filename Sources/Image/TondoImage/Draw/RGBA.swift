@@ -5,6 +5,7 @@ package struct RGBA: Hashable, Sendable {
     package var red: UInt8
     package var green: UInt8
     package var blue: UInt8
+    /// 0 is transparent, 255 opaque; the other channels are not multiplied by it.
     package var alpha: UInt8
 
     package init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {

@@ -15,6 +15,7 @@ package enum AvatarFormat: Hashable, Sendable {
         self = name == .webp ? .webp(quality: quality) : .png
     }
 
+    /// The permitted qualities of WebP: a larger number gives a better and longer file.
     package static let qualities = 1...100
     /// A fifth of a PNG's bytes at 96 pixels, with 34 dB: `Tests/Bench/formats.py` measures both.
     package static let usualQuality = 85
@@ -27,6 +28,7 @@ package enum AvatarFormat: Hashable, Sendable {
         }
     }
 
+    /// The format without its quality.
     package var name: Name {
         switch self {
         case .png: .png

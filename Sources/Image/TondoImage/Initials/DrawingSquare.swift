@@ -6,6 +6,7 @@ package struct DrawingSquare: Hashable, Sendable {
     /// In pixels, including fractions.
     package let side: Double
 
+    /// The side of the square follows from both: `pixels - 2 * inset`.
     package init(pixels: Int, inset: Double = 0) {
         self.pixels = pixels
         self.inset = inset

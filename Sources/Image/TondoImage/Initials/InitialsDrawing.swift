@@ -11,11 +11,14 @@ package struct InitialsDrawing: Hashable, Sendable {
     package let bottom: RGBA?
     /// Opaque.
     package let foreground: RGBA
+    /// Prefers the bold file of each font family; a family in one weight draws both.
     package let isBold: Bool
     /// The digest of the fonts that draw it, see `fontBytes`. A part of the photo, so that other fonts make another avatar.
     package let fonts: [UInt8]
 
+    /// Grapheme clusters; further ones are left out.
     package static let mostLetters = 8
+    /// Bytes of UTF-8: a single cluster may have any number of scalars.
     package static let mostBytes = 64
     /// Bytes of a digest (SHA-256).
     package static let fontBytes = 32

@@ -1,6 +1,8 @@
 /// A rectangle of whole pixels; `y` counts from the top.
 package struct PixelRectangle: Equatable, Sendable {
+    /// Columns to the left of it.
     package var x: Int
+    /// Rows above it.
     package var y: Int
     package var width: Int
     package var height: Int
@@ -30,8 +32,11 @@ package struct PixelRectangle: Equatable, Sendable {
 /// The part of a photo that its contact shows (`X-ABCROP-RECTANGLE`): pixels of the oriented picture, `y` counted from
 /// the *bottom*. It may extend beyond the picture.
 package struct CropRectangle: Hashable, Sendable {
+    /// Pixels from the left edge of the picture; negative if it begins outside.
     package var x: Int
+    /// Pixels from the bottom edge of the picture to that of the crop; negative if it begins outside.
     package var y: Int
+    /// Pixels. A crop that shows no pixel of the picture is ignored.
     package var width: Int
     package var height: Int
 

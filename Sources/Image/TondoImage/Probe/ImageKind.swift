@@ -8,6 +8,7 @@ package enum ImageKind: Equatable, Sendable {
     /// Not an image, or not a known one ("text file").
     case nonImage(String)
 
+    /// Looks at the first kilobyte at most. An empty file counts as text.
     package init(_ bytes: UnsafeRawBufferPointer) {
         if bytes.has("\u{FF}\u{D8}") {
             self = .jpeg

@@ -3,13 +3,19 @@ internal import Glibc
 /// The font files that draw initials, in the order in which they are asked for a letter. Found alike by the program that draws
 /// and by the one that must know beforehand what will draw.
 package struct FontSet: Sendable, Equatable {
+    /// One font file, which may draw both weights.
     package struct File: Sendable, Equatable {
+        /// The program that draws maps it before it is confined.
         package var path: String
+        /// Draws text in regular weight: also a bold font whose family has no regular one.
         package var isRegular: Bool
+        /// Draws bold text: also a regular font whose family has no bold one.
         package var isBold: Bool
+        /// Colour emoji, which have one weight.
         package var isEmoji: Bool
     }
 
+    /// By family, and bold before regular within one; the emoji come last.
     package let files: [File]
 
     /// Where distributions keep them; the first folder with a file has it. Debian, then Fedora and Arch Linux.
@@ -58,6 +64,7 @@ package struct FontSet: Sendable, Equatable {
         self.files = files
     }
 
+    /// No font has letters. Emoji alone draw no initials.
     package var isEmpty: Bool { files.allSatisfy(\.isEmoji) }
 
     /// What sets this one apart from all others, for a digest: of each file its name, its size and its beginning, which holds a

@@ -4,6 +4,7 @@ package import TondoImage
 /// The workers that draw the photos of one program. As many as are drawing at once, started when they are needed and kept
 /// for the next photo. Usable from any thread; blocks.
 package final class RenderWorkers: Sendable {
+    /// Which programs draw, how many processes run, and when one is replaced. Read once, by the initialiser.
     package struct Options: Sendable {
         /// The path of `tondo-render`.
         package var program: String
@@ -25,6 +26,7 @@ package final class RenderWorkers: Sendable {
         /// For one photo, where the caller has no limit.
         package var longest = Duration.seconds(600)
 
+        /// `limits`: those of the photos, from which the address space of a worker follows.
         package init(program: String, limits: Limits = Limits()) {
             self.program = program
             // The photo and what its decoder holds, and the program itself.
@@ -40,6 +42,7 @@ package final class RenderWorkers: Sendable {
 
     /// Since the start of the program.
     package struct Counters: Sendable, Equatable {
+        /// Processes that became ready; one that failed before is not counted.
         package var started = 0
         /// Ended by a fault of their own.
         package var crashed = 0
@@ -74,6 +77,7 @@ package final class RenderWorkers: Sendable {
     private let options: Options
     private let pools: [WorkerKind: WorkerPool]
 
+    /// Starts no process: the first photo of a kind does, or `prepare`.
     package init(_ options: Options) {
         self.options = options
         let slots = options.isAhead ? SlotGate(slots: options.slots) : nil
@@ -91,6 +95,7 @@ package final class RenderWorkers: Sendable {
     /// The counters of all kinds of workers together.
     package var counters: Counters { pools.values.reduce(into: Counters()) { $0.add($1.counters) } }
 
+    /// The counters of the workers of one kind.
     package func counters(of kind: WorkerKind) -> Counters { pool(kind).counters }
 
     /// Photos that wait for a slot of this kind.

@@ -10,6 +10,7 @@ package enum WorkerKind: String, CaseIterable, Sendable {
     /// Initials, through Pango and Cairo.
     case text
 
+    /// The kind whose program draws photos in this format.
     package init(_ format: ImageHeader.Format) {
         switch format {
         case .jpeg, .png, .webp, .gif: self = .standard

@@ -2,6 +2,7 @@ package import TondoImage
 
 /// The end of a request.
 package struct RenderEnding: Sendable, Equatable {
+    /// The duration of one step, which the worker measured.
     package struct Step: Sendable, Equatable {
         package var step: DrawingStep
         package var time: Duration
@@ -14,7 +15,9 @@ package struct RenderEnding: Sendable, Equatable {
 
     /// Without the colour profile.
     package var header: ImageHeader
+    /// A worker sends the first `mostWarnings` of them.
     package var warnings: [Warning]
+    /// In the order in which they ended; a step is in it once for each style that needed it.
     package var steps: [Step]
     /// Bytes that the worker's allocator holds.
     package var held: Int
@@ -28,6 +31,7 @@ package struct RenderEnding: Sendable, Equatable {
 
     static let longest = 2 << 20
 
+    /// The body of a frame of the kind `done`.
     package var bytes: [UInt8] {
         var writer = WireWriter()
         header.write(to: &writer)
@@ -41,6 +45,7 @@ package struct RenderEnding: Sendable, Equatable {
         return writer.bytes
     }
 
+    /// Reads the body of a frame. Throws for everything that no worker writes: a worker is not trusted.
     package init(_ bytes: [UInt8]) throws(WireError) {
         var reader = WireReader(bytes)
         header = try ImageHeader(from: &reader)

@@ -2,6 +2,7 @@ package import TondoImage
 
 /// The styles and limits of many requests, written once.
 package struct RenderSetup: Sendable, Equatable {
+    /// `RenderRequest.Avatar.index` is an index of these.
     package let styles: [Style]
     package let limits: Limits
     let bytes: [UInt8]
@@ -11,6 +12,7 @@ package struct RenderSetup: Sendable, Equatable {
     /// Bytes.
     static let longest = 128 * mostStyles
 
+    /// Encodes them once, for all requests with this setup.
     package init(styles: [Style], limits: Limits) {
         self.styles = styles
         self.limits = limits
@@ -31,9 +33,11 @@ package struct RenderSetup: Sendable, Equatable {
 
 /// What a worker is to draw: some styles of one photo.
 package struct RenderRequest: Sendable, Equatable {
+    /// One style to draw, and the text entry that its file carries.
     package struct Avatar: Sendable, Equatable {
         /// The index of the style among those of the setup.
         package var index: Int
+        /// The name of that entry: 79 bytes of Latin-1 at most (PNG third edition 11.3.3.2).
         package var keyword: String
         /// The text that the avatar carries.
         package var text: String
@@ -60,7 +64,9 @@ package struct RenderRequest: Sendable, Equatable {
     }
 
     package var setup: RenderSetup
+    /// The worker draws and sends them in this order.
     package var avatars: [Avatar]
+    /// In the oriented picture; nil: all of it is shown.
     package var crop: CropRectangle?
     package var source: Source
 
@@ -75,6 +81,7 @@ package struct RenderRequest: Sendable, Equatable {
     static let longest = RenderSetup.longest + RenderSetup.mostStyles * 2_048
     private static let mostBytes = 1 << 40
 
+    /// The body of a frame of the kind `request`, without the photo.
     package var bytes: [UInt8] {
         var writer = WireWriter(capacity: setup.bytes.count + 512 * avatars.count + 64)
         writer.put(setup.bytes)

@@ -205,6 +205,7 @@ extension RenderError {
         return writer.bytes
     }
 
+    /// Throws for everything that `bytes` does not give, bytes behind its end included.
     package init(_ bytes: [UInt8]) throws(WireError) {
         var reader = WireReader(bytes)
         try self.init(from: &reader)

@@ -1,5 +1,6 @@
 /// The bytes are not what the other side may send.
 package struct WireError: Error, Equatable, Sendable {
+    /// A noun phrase, which goes on a sentence such as "it sent ...".
     package let what: String
 
     init(_ what: String) { self.what = what }

@@ -146,14 +146,17 @@ package struct RenderWorker: ~Copyable {
 
 /// Messages for tests of the supervisor.
 extension RenderWorker {
+    /// A whole message with one avatar.
     package static func avatar(_ png: [UInt8], request: UInt64) -> [UInt8] {
         avatar(length: png.count, request: request) + png
     }
 
+    /// The frame of a message whose body has so many bytes, without the body.
     package static func avatar(length: Int, request: UInt64) -> [UInt8] {
         Frame(.avatar, request: request, length: length).bytes
     }
 
+    /// A whole message that ends a request with `tooManyScans`.
     package static func failure(request: UInt64) -> [UInt8] {
         let body = RenderError(stage: .decode, error: .tooManyScans).bytes
         return Frame(.failed, request: request, length: body.count).bytes + body

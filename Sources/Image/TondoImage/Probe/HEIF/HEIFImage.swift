@@ -1,5 +1,6 @@
 /// What of a HEIC or AVIF file is decoded.
 package struct HEIFImage: Equatable, Sendable {
+    /// Pixels, before the transformations of the item's properties.
     package struct Size: Hashable, Sendable {
         package var width: Int
         package var height: Int
@@ -10,7 +11,9 @@ package struct HEIFImage: Equatable, Sendable {
         }
     }
 
+    /// A smaller picture in the file that shows the same, and is decoded in its place if it has enough pixels.
     package struct Thumbnail: Equatable, Sendable {
+        /// Opaque: a photo with transparency is decoded without its thumbnail.
         package var picture: HEIFPicture
         /// Nil: the one of the photo.
         package var profile: EmbeddedProfile?
@@ -30,15 +33,18 @@ package struct HEIFImage: Equatable, Sendable {
         package var isMultiplied: Bool
     }
 
+    /// The colours, as one coded item or as a grid of tiles.
     package var picture: HEIFPicture
     /// Where the shown part begins, whose size is the one of the header.
     package var x = 0
     package var y = 0
+    /// Nil: the photo is opaque.
     package var alpha: Alpha?
     /// Its values have more than 8 bits.
     package var isDeep = false
     /// The size of each tile; nil: it is not divided.
     package var tile: Size?
+    /// Nil: the file has none that can stand for the photo.
     package var thumbnail: Thumbnail?
 
     /// As coded, in pixels.
