@@ -33,6 +33,8 @@ extension AtomicFile {
     }
 
     private static func isAlive(_ process: pid_t) -> Bool {
+        // An ended process may have had this one's number: the caller checks its own files. EPERM: it lives, and
+        // belongs to another user.
         process != getpid() && (kill(process, 0) == 0 || errno != ESRCH)
     }
 }
@@ -75,6 +77,7 @@ struct TemporaryClaim {
         else { return false }
         defer { try? file.close() }
         guard let status = try? FileStatus(file), status.kind == .regular else { return false }
+        // Since it was opened, the owner may have renamed it, and another file may have got this name.
         if LockKind.exclusive.tryLock(file.rawValue) { return FileIdentity(path) == status.identity }
         return errno != EWOULDBLOCK
     }

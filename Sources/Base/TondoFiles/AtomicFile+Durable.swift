@@ -28,11 +28,13 @@ extension AtomicFile {
     ) throws {
         try write(to: path, permissions: .ownerReadWrite) { file in
             _ = try file.writeAll(bytes)
+            // Before the fsync and the name: a crash must not leave a file that is open to more users.
             try prepare(file)
             try synchronise(file)
         } place: {
             try renameNoReplace($0, to: path)
         }
+        // The file is in its place: an error from here on would look like a write that failed.
         try? synchronise(folder: path.removingLastComponent())
     }
 

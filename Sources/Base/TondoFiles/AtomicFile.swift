@@ -45,6 +45,7 @@ package enum AtomicFile {
         do {
             try Folder.make(folder)
             let (temporary, descriptor) = try createTemporary(in: folder, permissions)
+            // Held until the file has its name: a process that clears the folder would take it for an abandoned one.
             let claim = TemporaryClaim(temporary)
             defer {
                 forget(temporary)
@@ -90,6 +91,7 @@ package enum AtomicFile {
         try temporaries.withLock { temporaries in
             if temporaries.isAbandoned { throw Errno.canceled }
             let descriptor = try FileDescriptor.open(
+                // Others may write to the folder: a link that has this name must not lead the bytes elsewhere.
                 path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
                 permissions: permissions)
             temporaries.paths.insert(path)
@@ -130,6 +132,7 @@ package enum AtomicFile {
             target.withPlatformString { clinux_rename_noreplace(AT_FDCWD, source, AT_FDCWD, $0) }
         }
         if status == 0 { return }
+        // The file system or the kernel does not know RENAME_NOREPLACE (renameat2(2)).
         guard [EINVAL, ENOSYS].contains(errno) else { throw Errno(rawValue: errno) }
         try moveInSteps(source, to: target)
     }
@@ -146,6 +149,7 @@ package enum AtomicFile {
         if status == 0 { return remove(source) }
         // Not all file systems support hard links.
         guard [EPERM, ENOTSUP, ENOSYS].contains(errno) else { throw Errno(rawValue: errno) }
+        // The target may still appear before the rename; such a file system offers nothing better.
         if FileStatus(target) != nil { throw Errno.fileExists }
         try rename(source, to: target)
     }

@@ -51,6 +51,7 @@ package struct FileAttributes: Equatable, Sendable {
     private func keepsGroup(of file: FileDescriptor) -> Bool {
         if fchown(file.rawValue, user, group) == 0 { return true }
         // The group may be one of the process's groups.
+        // The largest number leaves the owner as it is (chown(2)).
         return fchown(file.rawValue, uid_t.max, group) == 0
     }
 

@@ -37,6 +37,7 @@ package final class Folder: Sendable {
         let parent = path.removingLastComponent()
         if parent != path { try make(parent, mode: mode, made: made) }
         let status = path.withPlatformString { mkdir($0, mode) }
+        // Another process may have made the folder since it was looked for.
         if status != 0, errno != EEXIST { throw Errno(rawValue: errno) }
         made(path)
     }
@@ -57,6 +58,7 @@ package final class Folder: Sendable {
         -> FileDescriptor
     {
         FileDescriptor(
+            // Opening a pipe would block until it has a writer.
             rawValue: try Self.result(openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode)))
     }
 

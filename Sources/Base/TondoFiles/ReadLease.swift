@@ -7,6 +7,7 @@ package struct ReadLease {
     private let descriptor: FileDescriptor
     /// Another owner's file, or a file system without leases.
     private let isUnknown: Bool
+    // F_SETLEASE and F_GETLEASE of fcntl(2).
     private static let setLease: Int32 = 1024
     private static let getLease: Int32 = 1025
 
@@ -14,6 +15,7 @@ package struct ReadLease {
     package init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
         _ = Self.ignoringLeaseSignal
+        // EAGAIN is an answer: a program has the file open for writing.
         isUnknown = fcntl(descriptor.rawValue, Self.setLease, F_RDLCK) != 0 && errno != EAGAIN
     }
 
@@ -21,6 +23,7 @@ package struct ReadLease {
     /// anyway.
     private static let ignoringLeaseSignal: Void = {
         let previous = signal(SIGIO, SIG_IGN)
+        // SIG_DFL is nil; a handler of the program stays.
         if previous != nil { signal(SIGIO, previous) }
     }()
 

@@ -26,6 +26,7 @@ package enum SecretFile {
         guard status.permissions.isDisjoint(with: others), [geteuid(), 0].contains(status.userID.rawValue) else {
             throw .exposed
         }
+        // Room for the line end, and for one byte that shows a longer file.
         var bytes = [UInt8](repeating: 0, count: lengths.upperBound + 2)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw .unreadable(reason: String(cString: strerror(errno))) }

@@ -32,6 +32,7 @@ package struct LatencyHistogram: Equatable, Sendable {
     mutating func record(nanoseconds: UInt64) {
         counts[Self.bucket(nanoseconds)] += 1
         count += 1
+        // Wraps after 584 years of work in all, which must not end the process.
         sum &+= nanoseconds
         largest = max(largest, nanoseconds)
     }

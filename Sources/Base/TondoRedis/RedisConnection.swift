@@ -56,6 +56,7 @@ package final class RedisConnection: @unchecked Sendable {
     }
 
     private func connect(by deadline: Deadline) throws(RedisError) {
+        // A server that closed an idle connection would make this command fail for nothing.
         if let isStale = link?.socket.isStale, isStale { close() }
         guard link == nil else { return }
         link = Link(socket: try RedisSocket(address.place, by: deadline), reader: try ReplyReader(limit: limit))

@@ -51,6 +51,7 @@ package enum RedisError: Error, Sendable, Equatable {
 
     /// Codes of a server that cannot serve any command now, or not to this user.
     private static let outages = [
+        // UNBLOCKED ends a blocking command when the server becomes a replica.
         "LOADING", "MASTERDOWN", "CLUSTERDOWN", "READONLY", "BUSY", "NOAUTH", "WRONGPASS", "UNBLOCKED",
     ]
 }

@@ -59,6 +59,7 @@ package final class RedisPipeline: Sendable {
                 state.isRunning = true
                 return .start
             }
+            // One byte wakes the thread, however many calls come before it has read it.
             defer { state.isAsleep = false }
             return state.isAsleep ? .wake : .nothing
         }

@@ -145,6 +145,7 @@ extension RedisPool {
                 return (false, false)
             }
         }
+        // Outside of the lock: the handler is code of the caller.
         if didOpen { options.onChange(error) }
         if didClose { options.onChange(nil) }
     }

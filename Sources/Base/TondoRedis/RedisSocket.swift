@@ -13,6 +13,7 @@ final class RedisSocket {
         descriptor = socket(family, kind, 0)
         guard descriptor >= 0 else { throw .unreachable(reason: Self.reason(errno)) }
         if family != AF_UNIX {
+            // A command is short and waits for its reply: the kernel must not hold it back for more bytes.
             var on: Int32 = 1
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -37,6 +38,7 @@ final class RedisSocket {
         var done = 0
         while done < bytes.count {
             let sent = bytes.withUnsafeBytes {
+                // Writing to a closed connection would end the process by SIGPIPE.
                 Glibc.send(descriptor, $0.baseAddress! + done, $0.count - done, Int32(MSG_NOSIGNAL))
             }
             if sent > 0 { done += sent } else { try recover(from: errno, POLLOUT, by: deadline) }
@@ -94,6 +96,7 @@ final class RedisSocket {
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { throw .timedOut }
+            // Rounded up, or the last part of a millisecond would be a busy loop. poll(2) takes 32 bits.
             let milliseconds = min((left / .milliseconds(1)).rounded(.up), 60_000)
             if poll(&item, 1, Int32(milliseconds)) > 0 { return }
         }
@@ -116,6 +119,7 @@ extension RedisAddress.Place {
         case .unix(let path):
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
+            // The last byte stays zero; `RedisAddress` has refused longer paths.
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
             return Self.pass(&address, body)
         case .loopback(.version4, let port):

@@ -68,6 +68,7 @@ package enum ByteAmount {
     }
 
     private static func rounded(_ number: Int, _ unit: Int) -> Int {
+        // Adding half a unit before dividing would overflow for the largest numbers.
         number / unit + (number % unit >= unit / 2 ? 1 : 0)
     }
 }

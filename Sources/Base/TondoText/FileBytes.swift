@@ -61,6 +61,7 @@ package struct FileBytes: Sendable {
     ) throws(Failure) -> Result {
         switch storage {
         case .array(let array):
+            // The array's own method loses the type of the error, so it travels as a result.
             let outcome = array.withUnsafeBytes { bytes in
                 Swift.Result { () throws(Failure) in try body(UnsafeRawBufferPointer(rebasing: bytes[part])) }
             }

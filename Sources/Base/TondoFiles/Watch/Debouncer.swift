@@ -30,5 +30,6 @@ struct Debouncer: Sendable {
         last = now
     }
 
+    // `last` stays, since the next quiet period counts from it.
     mutating func clear() { first = nil }
 }

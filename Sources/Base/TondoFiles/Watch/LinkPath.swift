@@ -21,6 +21,7 @@ struct LinkPath {
         var rest = Self.names(path)
         while let name = rest.popLast() {
             if name == [UInt8(ascii: "."), UInt8(ascii: ".")] {
+                // No name in `here` is a link, so its last one may be dropped as text.
                 here.removeSubrange((here.lastIndex(of: Self.slash) ?? 0)...)
                 continue
             }

@@ -182,6 +182,7 @@ final class LinkWatches: @unchecked Sendable {
         return watches
     }
 
+    // Bounds the walks on a way that another program keeps changing.
     private static let maxWalks = 8
     private static let linkMask = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
     private static let fileMask = linkMask | IN_CLOSE_WRITE | IN_MODIFY

@@ -72,13 +72,16 @@ final class WatchSession: @unchecked Sendable {
         if let entries = try? FolderEntries.list(absolute("")) { run(tree.list("", entries, isAgain: false)) }
         tree.begin()
         links.followRoot(named)
+        // Something may be missing from the start, such as watches beyond a limit.
         queue.async { self.plan() }
         return nil
     }
 
     func stop() {
+        // An event handler runs on the queue, where `sync` would wait for itself.
         if DispatchQueue.getSpecific(key: onQueue) == true { return end() }
         queue.sync { end() }
+        // The cancel handlers close the descriptors; the caller may count on that.
         closing.wait()
     }
 
@@ -232,9 +235,11 @@ extension WatchSession {
     /// Returns the number of the error, if there is one.
     private func watch(_ path: RelativePath) -> Int32? {
         if tree.watches >= maxWatches, !tree.isWatched(path) {
+            // A folder that has vanished is no reason to report a limit.
             return LinkPath.kind(root + [UInt8(ascii: "/")] + path.bytes) == S_IFDIR ? ENOSPC : ENOENT
         }
         let events = IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MODIFY | IN_MOVE_SELF
+        // IN_EXCL_UNLINK: a deleted file that a program still writes is no file of the folder any more.
         let mask = UInt32(events | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
         let watch = absolute(path).withUnsafeBufferPointer { inotify_add_watch(descriptor, $0.baseAddress, mask) }
         guard watch >= 0 else { return errno }

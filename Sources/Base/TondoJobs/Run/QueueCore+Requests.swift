@@ -89,6 +89,7 @@ extension QueueCore {
     /// Calls back the requests whose time is up.
     func expire() {
         change { shared, effects, now in
+            // The timer has fired; `advance` arms it again for what is due later.
             shared.armed = .max
             for ending in shared.state.expire(now: now) {
                 let limit = shared.works[ending.job.place]?.plan.limit ?? 0

@@ -84,12 +84,14 @@ final class QueueCore: Sendable {
         for worker in effects.startedWorkers { workers[worker].async { self.work(worker) } }
         if let due = effects.timer {
             let now = now()
+            // Weak: an alarm in some hours must not keep a released queue in memory.
             timer.set(due: due, wait: due > now ? due - now : 0) { [weak self] in self?.expire() }
         }
         for (admit, result) in effects.admitted { admit(result) }
         for (request, error) in effects.failed { request.fail(error) }
         for (drained, isInTime) in effects.drained { drained(isInTime) }
         guard !effects.failedLate.isEmpty else { return }
+        // This thread is the timer's or a worker's: completions would hold up alarms or jobs.
         lateQueue.async { [late = effects.failedLate] in
             for (request, error) in late { request.fail(error) }
         }

@@ -14,6 +14,7 @@ final class WakeupTimer: @unchecked Sendable {
     func set(due: UInt64, wait: UInt64, fire: @escaping @Sendable () -> Void) {
         let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: wait))
         queue.async {
+            // A later time needs no alarm yet: the owner sets it when the earlier one has fired.
             guard due < self.due else { return }
             self.due = due
             self.fire = fire

@@ -61,6 +61,7 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
         submission.ignoresTimeout = true
         if let joined = join(submission, now: now) { return joined }
         if isClosed { return refuse(.closed) }
+        // With others in the list, room belongs to them: this request would overtake them.
         if waitList.isEmpty, hasRoom { return add(submission, now: now) }
         let waiter = waiters.insert(submission)
         waiters.append(waiter, to: &waitList)
@@ -71,6 +72,7 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
     mutating func admitNext(now: UInt64) -> (WaiterID, SubmitResult)? {
         guard hasRoom, let waiter = waiters.first(of: waitList) else { return nil }
         let submission = removeWaiter(waiter)
+        // Another request may have made a job with this key since this one began to wait.
         return (waiter, join(submission, now: now) ?? add(submission, now: now))
     }
 
@@ -127,6 +129,7 @@ extension QueueState {
     mutating func cancel(_ subscriber: Schedule.SubscriberID, now: UInt64) -> Schedule.UnsubscribeResult {
         let result = schedule.unsubscribe(subscriber, now: now)
         switch result {
+        // Work without waiters calls none back, so a later request with this key needs a new job.
         case .removed(let job), .unwanted(let job): forget(job)
         case .late, .shared: break
         }
@@ -175,6 +178,7 @@ extension QueueState {
     /// Accepts no more requests and refuses those that wait for room. Jobs continue until `due`, paused or not.
     mutating func close(due: UInt64?) -> [WaiterID] {
         isClosed = true
+        // A paused queue would not get done before the deadline.
         schedule.isPaused = false
         drainDue = [drainDue, due].compactMap(\.self).min()
         let refused = waiters.ids(of: waitList)

@@ -44,9 +44,11 @@ extension Schedule {
     private mutating func delay(_ job: JobID, now: UInt64) -> Bool {
         let (plan, attempts) = (jobs[job].plan, jobs[job].attempts)
         guard attempts < plan.attempts else { return false }
+        // A shift by 64 would give a factor of 0, and retries without a pause.
         let (doubled, isTooLong) = plan.delay.multipliedReportingOverflow(by: 1 << UInt64(min(attempts - 1, 62)))
         let pause = jobs[job].isHastened ? 0 : isTooLong ? plan.longest : min(doubled, plan.longest)
         let (again, isNever) = now.addingReportingOverflow(pause)
+        // Waiting for a deadline would only delay the error.
         if isNever || again >= jobs[job].due ?? .max { return false }
         if jobs[job].isHastened {
             enterAgain(job, now: now)
@@ -135,6 +137,7 @@ extension Schedule {
             leaveLane(job, now: now)
             return (true, end(job))
         case .running:
+            // The waiters get their error now, which is progress, whatever the work does.
             pool.abandon()
             progress = max(progress, now)
             return (true, abandon(job))

@@ -123,6 +123,7 @@ struct Schedule: Sendable {
     /// Whether one more job of this priority may be queued, and would probably not be queued for too long.
     func isOpen(for priority: JobPriority, now: UInt64) -> Bool {
         guard waiting < rules.depth else { return false }
+        // Less urgent jobs do not count: this one overtakes them.
         let ahead = queued[...priority.rawValue].reduce(0, +)
         guard let wait = rules.wait, let pace, ahead >= rules.minimumBacklog else { return true }
         let (time, isLong) = UInt64(ahead).multipliedReportingOverflow(by: pace)
@@ -141,6 +142,7 @@ struct Schedule: Sendable {
     /// progress, or the queue is paused.
     func standstill(now: UInt64) -> UInt64 {
         guard counters.queued > 0, !isPaused else { return 0 }
+        // Work may run up to its time limit without being stuck.
         let since = counters.running + counters.abandoned > 0 ? max(progress, latestDue) : progress
         return now > since ? now - since : 0
     }
@@ -190,6 +192,7 @@ struct Schedule: Sendable {
         entries += 1
         let (lane, kind) = (jobs[job].priority.rawValue, jobs[job].kind)
         if queued[lane] == 0 { busyPeriods[lane].begin(rules.wait, now: now) }
+        // An idle queue is no standstill.
         if counters.queued == 0 { progress = max(progress, now) }
         counters.queued += 1
         queued[lane] += 1
@@ -255,6 +258,7 @@ struct Schedule: Sendable {
 extension Schedule {
     /// Starts another worker for queued jobs, if permitted. Returns its number.
     mutating func startWorker() -> Int? {
+        // Each searching worker takes a job without being started.
         guard !isPaused, startable > pool.searching else { return nil }
         return pool.startWorker()
     }
@@ -263,6 +267,7 @@ extension Schedule {
     /// and must call once more.
     mutating func next(for worker: Int, isSearching: Bool, now: UInt64) -> JobID? {
         if isSearching { pool.begin() }
+        // A spare ends once the abandoned work that it stood in for has returned.
         guard !isPaused, !pool.isTooLarge, let job = choose(now: now) else {
             if isSearching { pool.retire(worker) } else { pool.linger() }
             return nil
@@ -278,6 +283,7 @@ extension Schedule {
         jobs[job].phase = .running
         jobs[job].started = now
         jobs[job].attempts += 1
+        // The limit covers all attempts, so a retry keeps the deadline of the first one.
         if jobs[job].attempts == 1 {
             counters.wait.record(nanoseconds: now &- jobs[job].submitted)
             if let limit = jobs[job].plan.limit {
@@ -287,6 +293,7 @@ extension Schedule {
         } else {
             counters.retried += 1
         }
+        // The alarm of the longest wait must not end a job that has started.
         guard let due = jobs[job].due else { return timers.clear(job) }
         latestDue = max(latestDue, due)
         timers.set(job, due: due)

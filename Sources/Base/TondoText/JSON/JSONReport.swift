@@ -68,6 +68,7 @@ private final class JSONNode {
 
     @discardableResult func add(_ value: JSONNode, _ key: String) -> JSONNode {
         guard case .object(var members) = content else { return value }
+        // With two owners, the array would be copied for each new member.
         content = .null
         members.append((key, value))
         content = .object(members)
@@ -76,6 +77,7 @@ private final class JSONNode {
 
     @discardableResult func append(_ value: JSONNode) -> JSONNode {
         guard case .array(var elements) = content else { return value }
+        // With two owners, the array would be copied for each new element.
         content = .null
         elements.append(value)
         content = .array(elements)

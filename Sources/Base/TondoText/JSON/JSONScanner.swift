@@ -24,6 +24,7 @@ struct JSONScanner {
 
     mutating func scan() {
         tokens.reserveCapacity(min(bytes.count / 12, most))
+        // One token more than permitted shows the caller that there are too many.
         while failure == nil, tokens.count <= most {
             passed.passed(offset)
             while offset < bytes.count, Self.isBlank(bytes[offset]) { offset += 1 }
@@ -51,6 +52,7 @@ struct JSONScanner {
             expectation = .value
         case (.commaOrEnd, UInt8(ascii: ",")):
             offset += 1
+            // The end may come, too: people leave a comma behind the last element.
             expectation = isInObject ? .keyOrEnd : .valueOrEnd
         case (.valueOrEnd, _), (.commaOrEnd, UInt8(ascii: "]")), (.commaOrEnd, UInt8(ascii: "}")),
             (.keyOrEnd, UInt8(ascii: "}")):
@@ -92,6 +94,7 @@ struct JSONScanner {
         var (depth, isString) = (0, false)
         repeat {
             let byte = bytes[offset]
+            // An escaped quotation mark neither begins nor ends a string.
             offset += byte == UInt8(ascii: "\\") ? 2 : 1
             if byte == UInt8(ascii: "\"") { isString.toggle() }
             if isString { continue }
@@ -127,6 +130,7 @@ struct JSONScanner {
         while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
             let isEscape = bytes[end] == UInt8(ascii: "\\")
             escapes = escapes || isEscape
+            // A backslash at the end of the text leads beyond it, which the guard below finds.
             end += isEscape ? 2 : 1
         }
         guard end < bytes.count else { return fail("an unterminated string") }
@@ -141,6 +145,7 @@ struct JSONScanner {
     }
 
     private mutating func append(_ kind: JSONTape.Kind, from start: Int) {
+        // The tape has refused texts whose offsets would not fit.
         tokens.append(
             JSONTape.Token(kind: kind, start: UInt32(start), end: UInt32(offset), next: UInt32(tokens.count + 1)))
     }
@@ -176,6 +181,7 @@ extension JSONScanner {
         var rest = word[...]
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
         let whole = digits(&rest)
+        // A leading zero is no number in JSON: readers would differ between octal and decimal.
         guard !whole.isEmpty, whole.count == 1 || whole.first != UInt8(ascii: "0") else { return false }
         if rest.first == UInt8(ascii: ".") {
             rest.removeFirst()

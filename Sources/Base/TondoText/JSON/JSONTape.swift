@@ -117,6 +117,7 @@ package struct JSONValue: Sendable {
     /// The keys and values of an object; none for other values.
     package var members: UnfoldSequence<(key: String, value: JSONValue), Int> {
         sequence(state: isObject ? index + 1 : Int(token.next)) { [end = Int(token.next)] next in
+            // A text that was cut may end with a key alone.
             guard next + 1 < end else { return nil }
             defer { next = Int(tape.tokens[next + 1].next) }
             let key = JSONValue(tape: tape, index: next).string ?? ""

@@ -107,6 +107,7 @@ final class ColorTransform: @unchecked Sendable {
         }
         var result = [UInt16](repeating: 0, count: lattice.count)
         apply(lattice, to: &result, count: lattice.count / 3)
+        // 257 of 65,535 are one of 255.
         return zip(lattice, result).allSatisfy { abs(Int($0) - Int($1)) <= 257 }
     }
 }

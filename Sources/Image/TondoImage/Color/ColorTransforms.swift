@@ -17,6 +17,7 @@ final class ColorTransforms: Sendable {
     ) throws(ColorTransform.Failure) -> ColorTransform {
         let key = Key(profile: profile, space: space)
         if let found = find(key) { return found }
+        // Outside of the lock: other photos would wait. Two threads may make equal ones, which does no harm.
         let made = try ColorTransform(profile, space: space)
         recent.withLock { list in
             if list.count >= Self.capacity { list.removeFirst() }

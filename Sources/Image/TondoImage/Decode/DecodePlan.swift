@@ -34,6 +34,7 @@ package struct DecodePlan: Equatable, Sendable {
     private init(_ square: PixelRectangle, of header: ImageHeader, denominator: Int) {
         func range(_ start: Int, _ extent: Int) -> (start: Int, count: Int) {
             let first = start / denominator
+            // Rounded up, as libjpeg does: a part of a block gives a whole pixel.
             let last = min(start + square.width + denominator - 1, extent + denominator - 1) / denominator
             return (first, last - first)
         }

@@ -48,6 +48,7 @@ extension Decoded {
     private static func warnings(_ result: cpng_result) -> [Warning] {
         guard result.warnings > 0 else { return [] }
         let text = UnsafePointer<CChar>.text(result.warning)
+        // libpng's messages begin with the name of the chunk.
         return [text.hasPrefix("iCCP") ? .profileIgnored(text) : .metadataIgnored(text)]
     }
 

@@ -17,6 +17,7 @@ enum JPEGRepair {
             return try Decoded.decodeJPEG(photo, header: header, plan: plan, limits: limits)
         }
         header.lateHeight = nil
+        // The photo's bytes are borrowed, so the height is written into a copy.
         var bytes = Array(photo.bytes)
         let place = late - start
         bytes[place] = UInt8(truncatingIfNeeded: header.height >> 8)

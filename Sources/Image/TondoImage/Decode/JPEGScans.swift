@@ -26,6 +26,7 @@ struct JPEGScans {
             }
             if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
             guard position + 2 <= bytes.count else { return }
+            // A damaged length must not stop the walk.
             let segment = position..<min(position + max(length(at: position), 2), bytes.count)
             position = segment.upperBound
             guard marker == 0xDA else { continue }
@@ -55,6 +56,7 @@ struct JPEGScans {
         while let found = bytes.firstFF(from: position), found + 1 < bytes.count {
             let next = bytes[found + 1]
             if next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) { return found }
+            // In a run of fill bytes the last 0xFF may begin a marker.
             position = found + (next == 0xFF ? 1 : 2)
         }
         return bytes.count

@@ -29,6 +29,7 @@ struct CodeLengthHeader: ~Copyable {
 
     /// Prepares the description of two codes.
     mutating func describe(_ literals: borrowing HuffmanCode, _ distances: borrowing HuffmanCode) {
+        // A block states 257 literals and lengths and one distance at least (RFC 1951 section 3.2.7).
         literalCount = DeflateHistogram.literals
         while literalCount > 257, literals.length(literalCount - 1) == 0 { literalCount -= 1 }
         distanceCount = DeflateHistogram.distances

@@ -21,6 +21,7 @@ struct LiteralPrices: ~Copyable {
     /// Samples the rows of `stride` bytes in `batch`, and returns the share of sampled pixels that occurred in the
     /// sample before, in 1/256: a measure of possible matches.
     mutating func sample(_ bytes: UnsafePointer<UInt8>, _ batch: Range<Int>, stride: Int) -> Int {
+        // From 1 on, since 0 has no logarithm: a byte that the sample lacks needs a price, too.
         counts.update(repeating: 1, count: 256)
         seen.update(repeating: 0, count: Self.seenCount)
         var sampled = 0

@@ -39,6 +39,7 @@ package enum Orientation: Int, Sendable {
         switch self {
         case .left: .right
         case .right: .left
+        // A mirroring, or half a turn, undoes itself.
         default: self
         }
     }

@@ -49,6 +49,7 @@ package struct CropRectangle: Hashable, Sendable {
 
     /// The crop in a picture of this size counted from the top, clamped to the edges; nil if nothing is left.
     func clamped(to size: (width: Int, height: Int)) -> PixelRectangle? {
+        // The numbers come from a vCard: their sums must not overflow.
         let limit = 1 << 30
         guard x.magnitude < limit, y.magnitude < limit, (1..<limit).contains(width), (1..<limit).contains(height) else {
             return nil

@@ -40,6 +40,7 @@ package enum ImageKind: Equatable, Sendable {
         ("\u{FF}\n", "JPEG XL image"), ("\0\0\0\u{C}JXL ", "JPEG XL image"),
         ("\0\0\0\u{C}jP  ", "JPEG 2000 image"), ("\u{FF}O\u{FF}Q", "JPEG 2000 image"),
         ("8BPS", "Photoshop (PSD) image"), ("qoif", "QOI image"), ("\u{8A}MNG", "MNG image"), ("icns", "Apple icon"),
+        // An intact signature was found before: a transfer as text has changed the line ends in this one.
         ("\u{89}PN", "damaged PNG signature"),
     ]
 
@@ -52,6 +53,7 @@ package enum ImageKind: Equatable, Sendable {
     /// Brands of the ISO base media format (ISO/IEC 14496-12 section 4.3).
     private static let brands: [(text: String, kind: ImageKind)] = [
         ("avif", .heif), ("avis", .heif), ("heic", .heif), ("heix", .heif), ("hevc", .heif), ("hevx", .heif),
+        // General brands come last: files list them beside the one that says more.
         ("heim", .heif), ("heis", .heif), ("crx ", .otherImage("Canon raw image")), ("mif1", .heif), ("msf1", .heif),
     ]
 

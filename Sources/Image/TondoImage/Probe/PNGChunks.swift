@@ -22,6 +22,7 @@ struct PNGChunks {
 
     mutating func next() -> Chunk? {
         let start = reader
+        // A length has 31 bits (PNG, third edition, section 5.3).
         guard let length = reader.bigEndian32(), length <= 0x7FFF_FFFF, let checked = reader.slice(length + 4),
             let checksum = reader.bigEndian32()
         else {

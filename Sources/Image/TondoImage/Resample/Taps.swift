@@ -35,6 +35,7 @@ struct Taps {
             max((centre - reach + 0.5).rounded(.down), Double(source.lowerBound)), Double(source.upperBound - 1))
         let highest = min((centre + reach + 0.5).rounded(.down), Double(source.upperBound))
         let low = Int(lowest)
+        // At least one source pixel, so that the sum of the weights is not 0.
         let high = max(Int(highest), low + 1)
         let begin = weights.count
         var sum = 0.0

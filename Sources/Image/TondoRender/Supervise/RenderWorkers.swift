@@ -170,10 +170,12 @@ extension RenderWorkers {
         while true {
             do {
                 return try pool.draw(request, of: photo.forWorker, deadline: &deadline) { png, index in
+                    // Checked before the first avatar only: the worker had read the whole file by then.
                     if case .file(_, _, _, let isUnchanged) = photo, request.avatars.count == whole.avatars.count {
                         guard isUnchanged() else { throw ChangedFile() }
                     }
                     try body(png, index)
+                    // The next worker draws only what is missing if this one is ended by others.
                     request.avatars.removeFirst()
                 }
             } catch is WorkerPool.SentBack {

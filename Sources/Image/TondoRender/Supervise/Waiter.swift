@@ -24,12 +24,14 @@ final class Waiter: @unchecked Sendable {
     }
 
     func wait() {
+        // It fails only if a signal interrupts it (sem_wait(3)).
         while sem_wait(semaphore) != 0 {}
     }
 
     /// False: the deadline came first.
     func wait(until deadline: SuspendingClock.Instant) -> Bool {
         let left = max(deadline - .now, .zero) / .nanoseconds(1)
+        // A deadline without an end would not fit the number.
         return clinux_sem_clockwait(semaphore, Int64(min(left, 1e18))) == 0
     }
 }

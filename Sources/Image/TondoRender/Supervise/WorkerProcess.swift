@@ -151,6 +151,7 @@ extension WorkerProcess {
             let frame = try receiveFrame(number, limit: max(AvatarFrame.longest(side: side), RenderEnding.longest))
             let bytes = try replies.receive(count: frame.length)
             if frame.kind == .failed { throw try Self.error(bytes) }
+            // A hostile photo may control the worker: only what has the form of this avatar goes into the cache.
             guard frame.kind == .avatar, bytes.count <= AvatarFrame.longest(side: side),
                 bytes.withUnsafeBytes({
                     style.format.isForm($0, side: side, text: (avatar.keyword, avatar.text))
@@ -167,6 +168,7 @@ extension WorkerProcess {
 
     private func receiveFrame(_ number: UInt64, limit: Int) throws(FrameSocketError) -> Frame {
         let frame = try replies.receive(limit: limit)
+        // An answer to another request would store one contact's photo under the key of another.
         guard frame.request == number else { throw .malformed("an answer to another request") }
         return frame
     }
@@ -222,6 +224,7 @@ extension WorkerProcess {
         }
         var process: pid_t = 0
         let error = start(program, memory: "\(memory)", with: ends[1], process: &process)
+        // With a copy of its end here, a worker that ends would never look like a closed socket.
         close(ends[1])
         if error == 0 { return (process, ends[0]) }
         close(ends[0])

@@ -56,6 +56,8 @@ struct FrameSocket: ~Copyable {
         _ kind: Frame.Kind, request: UInt64, body: [UInt8], payload: UnsafeRawBufferPointer? = nil,
         descriptor: Int32 = -1
     ) throws(FrameSocketError) {
+        // A short body is copied behind its frame, which saves a part of the message; a long one is sent from its
+        // place.
         let head = held + Frame(kind, request: request, length: body.count).bytes + (body.count < 4_096 ? body : [])
         held = []
         let result = head.withUnsafeBytes { head in
@@ -87,6 +89,7 @@ struct FrameSocket: ~Copyable {
                 try wait(Int16(POLLOUT), errno)
                 continue
             }
+            // It went with the first bytes; with the rest it would arrive twice.
             descriptor = -1
             var left = sent
             for index in first..<parts.count where left > 0 {
@@ -109,6 +112,7 @@ struct FrameSocket: ~Copyable {
         while true {
             let left = deadline.map { max($0 - .now, .zero) }
             var item = pollfd(fd: socket, events: events, revents: 0)
+            // poll(2) takes 32 bits, and a deadline may be further away.
             let milliseconds = left.map { min($0 / .milliseconds(1), 1e9).rounded(.up) } ?? -1
             let count = poll(&item, 1, Int32(milliseconds))
             if count > 0 { return }

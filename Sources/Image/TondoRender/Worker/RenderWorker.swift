@@ -128,6 +128,8 @@ package struct RenderWorker: ~Copyable {
                 text: { texts[$0] ?? (keyword: "", value: "") },
                 body: { png, _ in
                     left -= 1
+                    // The last one goes with the end of the answer, so that the supervisor wakes once; a long one is
+                    // not copied for that.
                     if left == 0, png.count < 1 << 20 {
                         socket.hold(.avatar, request: id, body: png)
                     } else {
@@ -138,6 +140,7 @@ package struct RenderWorker: ~Copyable {
                 header: info.header, warnings: info.warnings, steps: steps.take(), held: Int(clinux_malloc_held()))
             return (.done, ending.bytes)
         } catch let error as RenderError {
+            // They must not count for the next photo.
             _ = steps.take()
             return (.failed, error.bytes)
         } catch let error as FrameSocketError { throw error } catch { throw .malformed("an unknown error") }
