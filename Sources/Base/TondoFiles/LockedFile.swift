@@ -32,6 +32,7 @@ package final class LockedFile {
                 do {
                     try Self.lock(file, name, within: limit)
                     let status = try FileStatus(file)
+                    // Opened without blocking, a pipe or a device gets as far as this.
                     guard status.kind == .regular else { throw Errno.invalidArgument }
                     // The previous holder of the lock may have put another file in its place.
                     guard let path = name.real, FileStatus(path)?.identity == status.identity else {

@@ -83,6 +83,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     /// Starts no thread: a worker gets one when there is a job for it.
     package init(_ options: Options = Options()) {
+        // Without a worker, depth or room a queue would never run a job.
         let rules = Schedule.Rules(
             workers: max(options.workers, 1), spares: max(options.spares, 0), depth: max(options.depth, 1),
             wait: options.wait, longestWait: options.longestWait?.inNanoseconds, room: max(options.room, 1),

@@ -194,6 +194,7 @@ private enum BulkString {
     static func size(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.first == UInt8(ascii: "$") else { return nil }
         var (number, place) = (0, 1)
+        // A number of more digits exceeds the limit of a reply, which `ReplyReader` checks.
         while place < min(bytes.count, 10), 0x30...0x39 ~= bytes[place] {
             number = 10 * number + Int(bytes[place] - 0x30)
             place += 1

@@ -98,6 +98,7 @@ package final class RedisPool: Sendable {
     ) throws(RedisError) -> Result {
         let left = max(ContinuousClock.now.duration(to: deadline) / .nanoseconds(1), 0)
         guard room.wait(timeout: .now() + .nanoseconds(Int(left))) == .success else { throw .busy }
+        // Runs after the block below, so that the next caller finds the connection among the idle ones.
         defer { room.signal() }
         let connection = state.withLock { $0.idle.popLast() } ?? RedisConnection(address)
         let connects = connection.connects

@@ -260,6 +260,7 @@ private struct ChannelFeed {
     private mutating func send(_ commands: [RedisCommand], by deadline: Deadline) throws(RedisError) {
         guard !commands.isEmpty else { return }
         try socket.send(commands.flatMap(\.encoded), by: deadline)
+        // The oldest command counts: later ones must not put off that its reply is late.
         if missing == 0 { self.deadline = .now + times.reply }
         missing += commands.count
     }

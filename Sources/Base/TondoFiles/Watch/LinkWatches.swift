@@ -153,6 +153,7 @@ final class LinkWatches: @unchecked Sendable {
     /// Watches the folder and its sub-folders, unless they are as they were listed.
     private func cover(_ end: [UInt8]) {
         guard ends[end]?.isOutdated == true else { return }
+        // Old watches end after the new ones are placed, so that no change falls in between.
         let (new, old) = (watch(folder: end), ends[end]?.watches ?? [])
         for watch in new { users[watch, default: Users()].ends.insert(end) }
         ends[end]?.watches = new

@@ -52,6 +52,7 @@ struct PendingChanges: Sendable {
         var report = Report(reasons: reasons)
         for (file, touch) in touched {
             let (existed, exists) = (touch.existed, isThere(file))
+            // A temporary file that came and went is no change.
             guard existed || exists else { continue }
             guard let path = file.path.string else {
                 report.reasons.insert(.strangeName)

@@ -180,6 +180,7 @@ extension WatchTree {
 
     private mutating func touchIncluded(_ file: FilePlace) {
         folders[file.folder, default: Folder()].files.insert(file.name)
+        // As changed and never as added: the subscriber named the file, so it may know it.
         changes.note(file, existed: true, isRenamed: false)
     }
 

@@ -71,6 +71,7 @@ extension ImageHeader {
     /// decode (portraits of 1024 at 1/4: 49.9 dB instead of 49.1). At 1/2 too little is left out.
     func coefficientShapes(_ plan: DecodePlan) -> [CoefficientShape]? {
         let sides = scaledTransformSizes(plan.denominator)
+        // A component with a transform of eight points needs all of its coefficients: nothing would be saved.
         guard format == .jpeg, !isBuffered, plan.denominator >= 4, !sides.contains(8) else { return nil }
         let across = 8 * (sampling.map(\.horizontal).max() ?? 1)
         let down = 8 * (sampling.map(\.vertical).max() ?? 1)

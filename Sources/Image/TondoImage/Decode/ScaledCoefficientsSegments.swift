@@ -42,6 +42,7 @@ struct ScaledCoefficientsSegments {
             return true
         case 0xC4: return noteTables(segment)
         case 0xDA: return hasFrame && noteScan(segment, header: header)
+        // Tables of quantisation, application data, comments: libjpeg reads them from the same header.
         case 0xDB, 0xE0...0xEF, 0xFE: return true
         case 0xDD:
             guard segment.count == 2 else { return false }

@@ -18,6 +18,7 @@ struct ScanSelection: Equatable {
         guard visits <= limits.maxBlockVisits else { throw .tooManyScans }
         ranges = []
         var start = 0
+        // All between the scans is kept, since tables for later scans are there.
         for (scan, isNeeded) in zip(found.scans, isNeeded) where !isNeeded {
             ranges.append(start..<scan.range.lowerBound)
             start = scan.range.upperBound

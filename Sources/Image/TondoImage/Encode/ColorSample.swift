@@ -11,6 +11,7 @@ enum ColorSample {
     /// Whether the sample of the `count` pixels at `pixels` has few colours.
     static func hasFewColors(_ pixels: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         var colors = 0
+        // Odd, or it would sample the same few columns of a picture whose width is a power of 2.
         let step = max(1, count / size | 1)
         return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: size) { seen in
             seen.initialize(repeating: 0)

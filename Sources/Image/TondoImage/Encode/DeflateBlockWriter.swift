@@ -32,6 +32,7 @@ struct DeflateBlockWriter: ~Copyable {
         _ range: Range<Int>, sequences: UnsafePointer<DeflateSequence>, count: Int,
         histogram: borrowing DeflateHistogram, last: Bool
     ) {
+        // Tokens do not include the end, which each block has once.
         histogram.counts[DeflateHistogram.endOfBlock] = 1
         literals.build(histogram.counts, count: DeflateHistogram.literals, limit: Self.longestCode)
         distances.build(
@@ -97,6 +98,7 @@ struct DeflateBlockWriter: ~Copyable {
         _ start: UnsafePointer<UInt8>, _ sequences: UnsafePointer<DeflateSequence>, count: Int
     ) {
         var at = start
+        // A copy stays in registers.
         var out = writer
         let table = UnsafePointer(literals.entries)
         let zero = UInt64(table[0])

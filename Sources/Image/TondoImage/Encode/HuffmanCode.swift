@@ -41,6 +41,7 @@ struct HuffmanCode: ~Copyable {
     /// every inflater accepts (RFC 1951 section 3.2.7).
     func build(_ counts: UnsafePointer<UInt32>, count: Int, limit: Int) {
         precondition(count <= capacity && (1...15).contains(limit))
+        // More symbols than there are codes of this length could not get one each.
         precondition(count > 1 && count <= 1 &<< limit)
         entries.update(repeating: 0, count: capacity)
         let used = sort(counts, count: count)
@@ -68,6 +69,7 @@ struct HuffmanCode: ~Copyable {
             used += 1
         }
         var shift: UInt64 = 32
+        // Passes over bytes that are 0 in every count would change nothing.
         while all != 0 {
             sortPass(used, shift: shift)
             all &>>= 8

@@ -92,6 +92,7 @@ extension InitialsDrawing {
 
     /// Exactly the bytes of `encoded`; nil for any other.
     package init?(parsing bytes: UnsafeRawBufferPointer) {
+        // No drawing is longer; these may be the bytes of any photo.
         guard bytes.count <= 256, bytes.has(Self.magic) else { return nil }
         var rest = Substring(decoding: bytes.dropFirst(Self.magic.utf8.count), as: UTF8.self)
         func line(_ name: String) -> Substring? {

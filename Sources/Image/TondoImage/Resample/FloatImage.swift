@@ -18,6 +18,7 @@ extension FloatImage {
         for (i, pixel) in pixels.enumerated() {
             let values = isCMYK ? pixel : pixel.unmultiplied
             for c in 0..<transform.channels {
+                // 255 times 257 is the largest value of 16 bits.
                 source[i * transform.channels + c] = UInt16(min(max(values[c], 0), 255) * 257 + 0.5)
             }
         }

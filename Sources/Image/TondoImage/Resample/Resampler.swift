@@ -53,6 +53,7 @@ struct Resampler {
     private mutating func gather(_ row: Int, _ span: Range<Int>) {
         let range = rows.start[row]..<rows.start[row + 1]
         let stride = source.width * 4
+        // Straight colours are multiplied by alpha on the way, or those of transparent pixels would show at edges.
         let sum = source.layout == .straight ? ckernels_sum_straight_rows : ckernels_sum_rows
         // Taps lie within 0..<extent, so every row address is inside the source.
         let top = UnsafePointer(source.bytes) + rows.first[row] * stride + span.lowerBound * 4

@@ -70,6 +70,7 @@ final class WorkerPool: Sendable {
     ) throws -> RenderEnding {
         let (worker, turn) = try seat(&deadline)
         var sent: WorkerProcess.Sent?
+        // The worker reads nothing while it draws: a long photo would fill the socket and block this thread.
         if turn == nil || photo.isShort { sent = send(request, of: photo, to: worker, deadline: deadline) }
         if let turn {
             Self.wait(&deadline, turn.wait)

@@ -35,6 +35,7 @@ package struct RenderEnding: Sendable, Equatable {
     package var bytes: [UInt8] {
         var writer = WireWriter()
         header.write(to: &writer)
+        // The supervisor refuses longer lists, and a photo can cause any number of warnings.
         writer.put(Array(warnings.prefix(Self.mostWarnings))) { $1.write(to: &$0) }
         writer.put(Array(steps.prefix(Self.mostSteps))) { writer, step in
             writer.put(UInt8(DrawingStep.allCases.firstIndex(of: step.step) ?? 0))

@@ -107,6 +107,7 @@ package struct RenderRequest: Sendable, Equatable {
             let avatar = Avatar(
                 index: try reader.number(in: 0...last), keyword: try reader.text(limit: 79),
                 text: try reader.text(limit: 1_024))
+            // The encoders take a valid text for granted, and would end the process.
             guard PNGText.data(keyword: avatar.keyword, value: avatar.text) != nil else {
                 throw WireError("a text that no avatar can carry")
             }

@@ -43,6 +43,7 @@ struct WireReader {
 
     mutating func part(limit: Int) throws(WireError) -> [UInt8] {
         let count = Int(try number(UInt32.self))
+        // Before anything is allocated for it.
         guard count <= limit, count <= bytes.count - offset else { throw WireError("a part that is too long") }
         defer { offset += count }
         return Array(bytes[offset..<offset + count])

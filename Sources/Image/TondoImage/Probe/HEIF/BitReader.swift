@@ -28,6 +28,7 @@ struct BitReader {
         var zeros = 0
         while try !flag() {
             zeros += 1
+            // Both standards permit 32 bits at most.
             guard zeros < 32 else { throw Invalid() }
         }
         let value = try 1 << zeros - 1 + bits(zeros)

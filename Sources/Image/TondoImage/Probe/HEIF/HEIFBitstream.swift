@@ -52,6 +52,7 @@ struct HEIFBitstream {
             guard let kind = reader.byte(), let count = reader.bigEndian16() else { return nil }
             for _ in 0..<count {
                 guard let length = reader.bigEndian16(), let unit = reader.slice(length) else { return nil }
+                // Other layers, such as the second eye's, have sets of their own.
                 let isBaseLayer = length > 2 && unit[0] & 1 == 0 && unit[1] >> 3 == 0
                 if kind & 0x3F == 33, isBaseLayer { return unit }
             }

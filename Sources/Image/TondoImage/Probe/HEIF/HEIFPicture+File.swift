@@ -49,6 +49,7 @@ extension HEIFPicture {
 
     private func writePlaces(_ writer: inout HEIFWriter, start: Int) {
         writer.box("iloc", version: 0) {
+            // Offsets and lengths of eight bytes each, and no base: the same size wherever the data are.
             $0.number(0x8800, bytes: 2)
             $0.number(items.count, bytes: 2)
             var offset = start
