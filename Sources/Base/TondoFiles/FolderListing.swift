@@ -27,6 +27,7 @@ package struct FolderListing {
     }
 
     private mutating func list(_ folder: FilePath, below relative: FilePath, recursive: Bool) {
+        // A link may lead to a folder above, which would never end.
         guard let identity = FileIdentity(folder), visited.insert(identity).inserted else { return }
         for name in names(of: folder) {
             let path = folder.appending(name)

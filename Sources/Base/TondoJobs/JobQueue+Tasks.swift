@@ -33,6 +33,7 @@ private final class CancellationLatch: Sendable {
             state.cancel = cancel
             return state.isCancelled
         }
+        // The task was cancelled before there was a subscription to cancel.
         if isCancelled { cancel() }
     }
 

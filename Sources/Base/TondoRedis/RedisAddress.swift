@@ -31,6 +31,7 @@ package struct RedisAddress: Sendable, Hashable {
     package init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
+            // A zero would end the path early, and lead to another socket.
             guard path.hasPrefix("/"), path.utf8.count <= 107, !path.utf8.contains(0) else { return nil }
             self.init(.unix(path))
         } else if text.hasPrefix("tcp:"), let colon = text.lastIndex(of: ":") {

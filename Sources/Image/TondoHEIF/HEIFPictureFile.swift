@@ -17,6 +17,7 @@ struct HEIFPictureFile {
     func draw(
         _ picture: HEIFPicture, _ body: (UnsafePointer<cheif_file>, UnsafeMutablePointer<cheif_result>) -> cheif_status
     ) throws(ImageError) -> Int {
+        // The header keeps places beyond the end of a cut file; a slice there would end the process.
         guard bytes.count >= picture.end else { throw .truncated("the image data end too early") }
         let content = try picture.file(of: bytes)
         var file = cheif_file()

@@ -68,6 +68,7 @@ extension PhotoGeometry {
             return Self.version << 60 | kind << 56 | turned << 52 | UInt64(thumbnail) << 40 | UInt64(width) << 20
                 | UInt64(height)
         }
+        // The version also keeps the number from being 0.
         return Self.version << 60 | kind << 56 | UInt64(orientation.rawValue) << 48 | UInt64(width) << 24
             | UInt64(height)
     }

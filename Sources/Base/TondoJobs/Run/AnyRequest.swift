@@ -60,6 +60,7 @@ final class TypedRequest<Key: Hashable & Sendable, Value: Sendable>: AnyRequest,
         let plan = Schedule.Plan(
             limit: request.limit?.inNanoseconds, attempts: max(retry.attempts, 1), delay: retry.delay.inNanoseconds,
             longest: retry.longest.inNanoseconds)
+        // The key is hashed here, outside of the queue's lock.
         super.init(priority: request.priority, plan: plan, kind: request.kind, hash: request.key.hashValue)
     }
 

@@ -13,6 +13,7 @@ package struct JSONRecord {
         self.value = value
         self.path = path
         guard value.isObject else { throw JSONMismatch(value, path: path, reason: "not an object") }
+        // The beginning of an object would look like one that lacks members.
         guard !value.isCut else { throw JSONMismatch(value, path: path, reason: "truncated") }
         for (key, value) in value.members where values.updateValue(value, forKey: key) != nil {
             repeated.append(key)

@@ -19,6 +19,7 @@ struct PNGImageData {
                 end = offset
             }
             count += chunk.payload.count
+            // Chunks between the data are an error, about which libpng decides.
             guard offset == end, count <= limit, chunk.isIntact else { return nil }
             end = offset + 12 + chunk.payload.count
         }

@@ -11,6 +11,7 @@ enum PNGUnfilter {
     ) {
         switch (filter, step) {
         case (0, _): break
+        // This filter alone does not read to the left, so its bytes need not wait for each other.
         case (2, _): up(row, prior: prior, count: count)
         case (_, 4): leftward(row, prior: prior, count: count, step: 4, filter: filter)
         case (_, 3): leftward(row, prior: prior, count: count, step: 3, filter: filter)

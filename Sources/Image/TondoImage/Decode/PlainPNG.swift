@@ -59,6 +59,7 @@ enum PlainPNG {
             }
             guard !isAtEnd else { return nil }
             isAtEnd = true
+            // The file may end within its data, of which the rows so far are wanted.
             guard let cut = chunks.cut else { return nil }
             return data(cut.type, cut.payload)
         }

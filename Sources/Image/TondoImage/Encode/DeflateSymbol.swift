@@ -15,6 +15,7 @@ struct DeflateSymbol {
     @inline(__always)
     init(length: Int) {
         let over = length &- 3
+        // The longest length has a symbol of its own, without extra bits.
         if over < 8 || length == Self.longestMatch {
             symbol = over < 8 ? 257 &+ over : 285
             extraWidth = 0

@@ -59,6 +59,7 @@ enum WebPHeader {
         guard (frame.width, frame.height) == (width + 1, height + 1) else {
             throw .corrupt("a frame that is not as large as its ANMF chunk states")
         }
+        // A frame states half of its offsets, which are even.
         frame.x = 2 * x
         frame.y = 2 * y
         return frame

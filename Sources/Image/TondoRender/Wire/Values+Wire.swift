@@ -35,6 +35,7 @@ extension Style {
         }
         background = try reader.optional { reader throws(WireError) in try RGBA(from: &reader) }
         format = try AvatarFormat(from: &reader)
+        // Drawing takes a style for granted that leaves room for a picture.
         if problem != nil { throw WireError("a style that cannot be drawn") }
     }
 }
@@ -55,6 +56,7 @@ extension AvatarFormat {
 }
 
 extension Limits {
+    // A limit that is missing here would have its default in every worker.
     private static let parts: [any WritableKeyPath<Limits, Int> & Sendable] = [
         \.maxSide, \.maxPixels, \.maxMemory, \.maxScans, \.maxBlockVisits, \.maxChunk, \.scaledFrom,
     ]

@@ -33,6 +33,7 @@ struct HEIFBoxes {
         end = .range
         guard let short = reader.bigEndian32(), let type = reader.bigEndian32() else { return nil }
         var size = short
+        // 0: the box reaches to the end. 1: a long size follows the type.
         if short == 0 { size = reader.remaining + 8 }
         if short == 1 {
             guard let long = reader.bigEndian(8) else { return nil }

@@ -41,6 +41,7 @@ struct HEIFHeader {
         image.tile = primary.tile.map { HEIFImage.Size($0.width, $0.height) }
         try check(image.tile, of: image.picture)
         image.alpha = try alpha(auxiliaries, of: primary)
+        // From a thumbnail the photo would be drawn without its transparency.
         if !image.hasAlpha { image.thumbnail = thumbnail(thumbnails, of: primary) }
         header.heif = image
         return header
