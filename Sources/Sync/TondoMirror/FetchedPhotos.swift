@@ -9,6 +9,7 @@ package enum FetchedPhotos {
     /// With a file for each photo, and nothing else.
     package static func folder(in root: FilePath) -> FilePath { root.appending("fetched") }
 
+    /// The file of one photo, whether or not it was fetched. `url`: as the book has it; `root`: see `root(in:)`.
     package static func file(of url: String, in root: FilePath) -> FilePath {
         folder(in: root).appending(name(of: url))
     }

@@ -11,6 +11,7 @@ package struct FileDigest: Hashable, Sendable {
     /// The digest of a file that an earlier version wrote, or that a lost state listed.
     package static let unknown = FileDigest(high: 0, low: 0)
 
+    /// False for the placeholder in lines of an earlier version: then only the file's own bytes count.
     package var isKnown: Bool { self != .unknown }
 
     private init(high: UInt64, low: UInt64) {
@@ -18,6 +19,7 @@ package struct FileDigest: Hashable, Sendable {
         self.low = low
     }
 
+    /// For bytes in memory; `init(reading:)` needs no copy of a file.
     package init(_ bytes: [UInt8]) { self.init(SHA256Digest(of: bytes)) }
 
     /// Reads the file from its beginning, in pieces.
@@ -66,6 +68,7 @@ package struct FileDigest: Hashable, Sendable {
         return number
     }
 
+    /// 32 lower-case hexadecimal digits, as the lines of `state` and `journal` have them.
     package var text: String { Hex.text(high, digits: 16) + Hex.text(low, digits: 16) }
 }
 

@@ -9,6 +9,7 @@ package enum MirrorError: Error, Equatable, Sendable, CustomStringConvertible {
     case newer(FilePath)
     case file(FileError)
 
+    /// The word of `status.json` and `--json`; a `FileError` has a code of its own.
     package var code: String {
         switch self {
         case .busy: "mirror-busy"
@@ -17,6 +18,7 @@ package enum MirrorError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// One line in English, with the path that is concerned.
     package var description: String {
         switch self {
         case .busy(let root): "another process synchronises \(root)"

@@ -15,6 +15,7 @@ package final class MirrorFolder {
     /// The moments at which a kill leaves something else on the disk, for tests.
     enum Step { case staged, announced, readied, exchanged, named, trashed, stateWritten, stateNamed, committed }
 
+    /// The paths of this mirror; nothing else of the folder of mirrors is touched.
     package let layout: MirrorLayout
     /// What the mirror holds, and the source remembered at the end of the last run.
     package internal(set) var state: MirrorState
@@ -150,6 +151,7 @@ extension MirrorFolder {
     /// Members that the source has to be asked for again.
     package var incomplete: Set<String> { missing.union(damaged) }
 
+    /// Whether the source has to be asked for this member again: its file is gone or not as the mirror wrote it.
     package func isIncomplete(_ id: String) -> Bool { missing.contains(id) || damaged.contains(id) }
 
     /// Reads all files once, so that those are found of which only the bytes changed, as by a failing disk. Files of an
@@ -171,6 +173,7 @@ extension MirrorFolder {
         return foreign
     }
 
+    /// The version at the source of the stored file; empty: it is not known. Nil: there is no such member.
     package func version(of id: String) -> String? { state.members[id]?.version }
 
     /// The source is another one: its versions say nothing about the files that are here.

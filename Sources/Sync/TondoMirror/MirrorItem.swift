@@ -1,5 +1,6 @@
 /// What a source holds under one of its names, for `MirrorFolder.put`.
 package struct MirrorItem: Sendable {
+    /// Where in the mirror an item's file lies.
     package enum Place: Equatable, Sendable {
         /// A file `*.vcf` of the book.
         case card
@@ -13,11 +14,14 @@ package struct MirrorItem: Sendable {
     package let version: String
     /// The preferred name of its file, such as the UID of a card; a name that is unsafe or taken is replaced by another.
     package let name: String?
+    /// Counts when the file gets its name; a later item with this id takes that name over.
     package let place: Place
+    /// The whole file, as the mirror stores it.
     package let bytes: [UInt8]
     /// A card's URLs of photos, each with the file that the card names instead, or an empty text. Nil: unknown.
     package let photos: [String: String]?
 
+    /// `photos`: nil for an item that was not searched for them, such as a photo or a directory's card.
     package init(
         id: String, version: String, name: String?, place: Place = .card, bytes: [UInt8],
         photos: [String: String]? = nil

@@ -13,7 +13,9 @@ package import TondoFiles
 ///     NAME/refused          of a user that the server refused
 ///     NAME/lock             of the process that writes
 package struct MirrorLayout: Equatable, Sendable {
+    /// The NAME of the table `[sync.NAME]`, see `isName`.
     package let name: String
+    /// The folder NAME itself; the first run that writes creates it.
     package let root: FilePath
 
     /// `mirrors`: the folder of all mirrors.
@@ -29,16 +31,27 @@ package struct MirrorLayout: Equatable, Sendable {
         paths.state?.pushing("tondo/sync") ?? paths.serviceState?.appending("sync")
     }
 
+    /// The address book: the folder that the service reads and watches.
     package var cards: FilePath { root.appending("cards") }
+    /// Inside the book, because cards name their photos by paths relative to it. Created with the first photo.
     package var photos: FilePath { cards.appending(Self.photoFolder) }
+    /// Holds a folder for each day (UTC), see `MirrorTrash`; created with the first file in it.
     package var trash: FilePath { root.appending("trash") }
+    /// The record of `TrashAges`. Without it, everything in the trash begins to age again.
     package var trashAges: FilePath { root.appending("trash-ages") }
+    /// On the file system of `cards`, so that a complete file takes its place by a rename.
     package var temporary: FilePath { root.appending("tmp") }
+    /// The text of `MirrorState`; each commit replaces it as a whole.
     package var state: FilePath { root.appending("state") }
+    /// What `state` was before the last commit; `FoundState` takes the names of files from it.
     package var formerState: FilePath { root.appending("state.former") }
+    /// The lines of `MirrorJournal`; removed by the next commit.
     package var journal: FilePath { root.appending("journal") }
+    /// The JSON of `MirrorStatus`, replaced at the end of each run that had the lock.
     package var status: FilePath { root.appending("status.json") }
+    /// Exists for as long as the server refuses the user, see `Refusal`.
     package var refusal: FilePath { root.appending("refused") }
+    /// An empty file for flock(2). It is never removed: two processes could then lock two files of one name.
     package var lock: FilePath { root.appending("lock") }
 
     static let photoFolder = "photos"

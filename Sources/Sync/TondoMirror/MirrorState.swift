@@ -11,6 +11,7 @@ internal import TondoText
 ///
 /// Version 1 has items without digests and stamps. The last line counts the others, so that a file that was cut off is not taken for a smaller mirror.
 package struct MirrorState: Equatable, Sendable {
+    /// A file that the mirror wrote for one name of the source: a card, or a photo of cards.
     package struct Member: Equatable, Sendable {
         /// Its name below `cards`.
         package var file: String
@@ -21,6 +22,7 @@ package struct MirrorState: Equatable, Sendable {
         /// `FileStatus.stamp` when the file had these bytes; zero: unknown.
         package var stamp: UInt64
 
+        /// Without digest and stamp: a member whose bytes are not known, as in version 1 of the file.
         package init(file: String, version: String, digest: FileDigest = .unknown, stamp: UInt64 = 0) {
             self.file = file
             self.version = version
@@ -42,6 +44,7 @@ package struct MirrorState: Equatable, Sendable {
     /// Members whose deletion waits for a second run.
     package var withheld: Set<String> = []
 
+    /// The state of a mirror that does not exist yet.
     package init() {}
 
     enum Failure: Error { case damaged, newer }

@@ -20,8 +20,11 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     package var notBefore: Int?
     /// Cards in the mirror.
     package var contacts: Int
+    /// Cards that the last run added; for `photos`, pictures that it fetched.
     package var added: Int
+    /// Cards whose stored bytes the last run changed, also when only their photos changed.
     package var changed: Int
+    /// Cards that the last run moved to the trash because the source deleted them.
     package var removed: Int
     /// Deletions that wait for a second run.
     package var withheld: Int
@@ -33,12 +36,16 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     package var foreign: ForeignFiles?
     /// The state was lost or damaged before the last run, which made it again.
     package var recovered: MirrorFolder.Recovery?
-    /// Requests of the last run.
+    /// HTTP requests of the last run to a CardDAV server; zero for other kinds.
     package var requests: Int
+    /// The duration of the last run, with all waiting for the server.
     package var milliseconds: Int
 
+    /// Why the last run failed: a word for programs, and a sentence for people.
     package struct Failure: Codable, Equatable, Sendable {
+        /// A word for programs, such as `tls-failed`, see `SyncError.code`.
         package var code: String
+        /// One line in English, which holds no secret.
         package var message: String
 
         package init(code: String, message: String) {
@@ -54,7 +61,9 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
 
         /// Its path on the server.
         package var card: String
+        /// The word of a `CardFailure`, such as `not-found`.
         package var code: String
+        /// A part of a sentence, for the parentheses of a report.
         package var reason: String
 
         package init(card: String, code: String, reason: String) {
@@ -73,6 +82,7 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     /// The last run got everything that its source lists.
     package var isComplete: Bool { error == nil && (failed == 0 || kind == SyncSource.Kind.photos.rawValue) }
 
+    /// A mirror that has not run yet: all counts are zero.
     package init(kind: String, lastRun: Int) {
         self.kind = kind
         self.lastRun = lastRun
@@ -100,6 +110,7 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
         recovered = nil
     }
 
+    /// Ends the back-off. `now`: seconds since 1970.
     package mutating func succeed(_ now: Int) {
         lastSuccess = now
         error = nil

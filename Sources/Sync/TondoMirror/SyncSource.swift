@@ -2,8 +2,10 @@ package import SystemPackage
 
 /// One table `[sync.NAME]` of the configuration, checked: a source and its mirror. It holds no secret, only where one is.
 package struct SyncSource: Codable, Equatable, Sendable {
+    /// The protocol of a source; `photos` fetches the photos of local books, and has no server of its own.
     package enum Kind: String, Codable, Sendable { case carddav, ldap, photos }
 
+    /// How the user is proved to the server; the raw values are those of `auth` in the configuration.
     package enum Authentication: String, Codable, CaseIterable, Sendable {
         /// Basic, or Digest where the server asks for it.
         case auto
@@ -25,12 +27,17 @@ package struct SyncSource: Codable, Equatable, Sendable {
         package init() {}
     }
 
+    /// The NAME of the table, which is also the name of the mirror's folder.
     package var name: String
+    /// Follows from the scheme of `url`, except for `photos`.
     package var kind: Kind
     /// Empty for photos.
     package var url: String
+    /// The name at the server; nil: anonymous, or a bearer token, which names its user itself.
     package var user: String?
+    /// Read at each run, so that a changed password needs no restart.
     package var secret = Secret()
+    /// LDAP takes `external` and `none` only; all other values mean a simple bind there.
     package var authentication = Authentication.auto
     /// Plain http, or LDAP without TLS, beyond loopback.
     package var isInsecure = false
@@ -60,9 +67,12 @@ package struct SyncSource: Codable, Equatable, Sendable {
 
 /// What `tondo` hands over to `tondo-sync`, as JSON in a file that has no name.
 package struct SyncOrder: Codable, Equatable, Sendable {
+    /// `run` synchronises all sources; `add` checks the first one and writes it to the file of sources.
     package enum Action: String, Codable, Sendable { case run, add }
 
+    /// Decides which of the values below count.
     package var action: Action
+    /// For `run` in this order, one after the other; for `add` exactly one.
     package var sources: [SyncSource]
     /// The folder of all mirrors.
     package var folder: String
@@ -72,12 +82,16 @@ package struct SyncOrder: Codable, Equatable, Sendable {
     package var interval: Int?
     /// The sources were named, or a person waits: despite a back-off.
     package var isManual = true
+    /// Sources are read, and nothing is written: no mirror, no status, no photo.
     package var isDry = false
+    /// One JSON object per source and run goes to the standard output, and no progress to the terminal.
     package var isJSON = false
+    /// Deletions need no second run that agrees, see `MirrorOutcome.withheld`.
     package var allowsDeletion = false
     /// For `add`: the configuration that gets the source.
     package var configuration: String?
 
+    /// `folder`: the folder of all mirrors.
     package init(_ action: Action, sources: [SyncSource], folder: FilePath) {
         self.action = action
         self.sources = sources

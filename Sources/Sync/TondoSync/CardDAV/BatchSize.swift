@@ -11,11 +11,13 @@ package struct BatchSize: Equatable, Sendable {
 
     package init() {}
 
+    /// Takes what one answer brought, for the mean size of a card. `bytes`: of all these cards.
     package mutating func note(cards: Int, bytes: Int) {
         self.cards += cards
         total += bytes
     }
 
+    /// Cards of the next request, from one to a hundred.
     package var count: Int {
         if cards == 0 { return Self.first }
         return max(min(Self.bytes / max(total / cards, 1), Self.most), 1)

@@ -1,5 +1,6 @@
 /// A card as it is stored.
 package struct PreparedCard: Equatable, Sendable {
+    /// The vCard for the mirror's file: the server's bytes, but for the lines of photos that the mirror has.
     package var bytes: [UInt8]
     /// See `MirrorItem`; nil: the card was not searched for them.
     package var photos: [String: String]?

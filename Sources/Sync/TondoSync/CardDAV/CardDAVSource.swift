@@ -5,9 +5,13 @@ package import TondoMirror
 package struct CardDAVSource {
     /// What a run did.
     package struct Report: Equatable, Sendable {
+        /// Address books of the account after this run.
         package var books = 0
+        /// Cards that are new in the mirror.
         package var added = 0
+        /// Cards whose bytes differ from those that the mirror had; a new ETag alone is no change.
         package var changed = 0
+        /// Deletions that were carried out, or that wait for a second run.
         package var outcome = MirrorOutcome()
         /// Cards that the server lists and the mirror has not, or not in this version.
         package var failed = 0
@@ -15,6 +19,7 @@ package struct CardDAVSource {
         package var missing: [MirrorStatus.MissingCard] = []
         /// Members of answers, deletions included.
         package var listed = 0
+        /// Cards that were asked for and arrived, changed or not.
         package var fetched = 0
 
         package init() {}
@@ -36,6 +41,7 @@ package struct CardDAVSource {
     let progress: (_ done: Int, _ total: Int) -> Void
     private let now: Int
 
+    /// `user`: another one at the same URL is another account. `progress`: cards of the current book, done and in all.
     package init(
         _ url: WebURL, user: String = "", client: DAVClient, discovery: Discovery, mirror: MirrorFolder,
         allowsDeletion: Bool,

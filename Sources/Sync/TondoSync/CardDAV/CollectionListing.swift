@@ -1,6 +1,7 @@
 /// What a server reports about the members of one collection, without the cards: a full listing, or the changes since a
 /// token. Decides what a response means; holds no connection. Call `settle` once all responses were taken.
 package struct CollectionListing: Equatable, Sendable {
+    /// One card as the server lists it.
     package struct Member: Equatable, Sendable {
         /// The path as the server writes it, for requests.
         package let href: String
@@ -20,6 +21,7 @@ package struct CollectionListing: Equatable, Sendable {
     package private(set) var hasSelf = false
     /// Properties of the collection itself.
     package private(set) var syncToken: String?
+    /// As in `getctag`. The source sets it to nil where it cannot be relied on, see `CollectionTag`.
     package var ctag: String?
 
     private let url: WebURL
@@ -59,6 +61,7 @@ package struct CollectionListing: Equatable, Sendable {
     /// What another answer of the same server calls the collection.
     mutating func takeAlias(of other: CollectionListing) { alias = other.alias }
 
+    /// Takes one response of depth 1 or of a report. Throws `unsupported` once `most` members are exceeded.
     package mutating func take(_ response: DAVResponse) throws(SyncError) {
         guard members.count + gone.count + outside.count < most else {
             throw .unsupported("the server lists more than \(most) cards")

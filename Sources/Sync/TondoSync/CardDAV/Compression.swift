@@ -7,6 +7,7 @@ package struct Compression: Equatable, Sendable {
     /// Fewer bytes say nothing.
     private static let fewest = 1 << 18
 
+    /// Never becomes false again: compressed bodies say nothing about the network without compression.
     package private(set) var isAsked = false
     private var bytes = 0
     private var seconds = 0.0

@@ -1,12 +1,17 @@
 /// Finds the address books of an account: from a URL of one book, of a home, of a server or of a domain (RFC 6764, RFC 6352
 /// section 6 and 7).
 package struct Discovery {
+    /// A collection that holds cards.
     package struct Book: Equatable, Sendable {
+        /// Ends with a slash, unless the server calls the configured URL itself a book.
         package let url: WebURL
+        /// As in `displayname`, which may hold any characters; nil: the server has none.
         package let name: String?
     }
 
+    /// The result of one search for books.
     package struct Found: Equatable, Sendable {
+        /// Each once; those of one home are in the order of their paths.
         package var books: [Book] = []
         /// Homes that did not answer with a listing: what is in them is unknown.
         package var unlisted: [WebURL] = []
@@ -16,6 +21,7 @@ package struct Discovery {
     /// Names of services in DNS (RFC 2782), of a domain.
     private let services: (String) -> [DNSService]
 
+    /// `services`: the servers of a domain, best first. It may block for the time limits of DNS.
     package init(_ client: DAVClient, services: @escaping (String) -> [DNSService] = DNSLookup.cardDAV) {
         self.client = client
         self.services = services

@@ -6,13 +6,21 @@ package struct DAVResponse: Equatable, Sendable {
     package var status: Int?
     /// The status of properties that are not present; 404 in all of them says the same as a status 404 (DavMail).
     package var propertyStatus: Int?
+    /// As in `getetag`, with its quotes.
     package var etag: String?
+    /// As in `getcontenttype`, with its parameters.
     package var contentType: String?
+    /// As in `displayname`: a name for people.
     package var displayName: String?
+    /// The elements in `resourcetype`; empty for a plain file.
     package var types: Set<XMLName> = []
+    /// The reference in `current-user-principal` (RFC 5397), relative to the URL of the request.
     package var principal: String?
+    /// The references in `addressbook-home-set` (RFC 6352 section 7.1.1), relative to the URL of the request.
     package var homes: [String] = []
+    /// The property of the resource; a report has its own, see `MultistatusReader.syncToken`.
     package var syncToken: String?
+    /// As in `getctag` of calendarserver.org; compared for equality only.
     package var ctag: String?
     /// The card; nil: none was reported, or it is too large.
     package var card: [UInt8]?

@@ -1,6 +1,7 @@
 /// Turns the events of an XML document into the responses of a multistatus (RFC 4918 section 13), one by one: memory holds
 /// one response. Elements that are unknown are skipped with all that is in them.
 package struct MultistatusReader {
+    /// What ends the reading at once; the rest of a multistatus is lenient.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         /// The document is something else, such as a page of HTML.
         case notMultistatus(String)
@@ -14,10 +15,12 @@ package struct MultistatusReader {
 
     /// The largest card; a larger one is left out.
     private static let largestCard = 24 << 20
+    /// Bytes of any other property. A longer one counts as absent, so that no server fills the memory with a name.
     private static let largestText = 1 << 16
 
     /// The token of the multistatus itself.
     package private(set) var syncToken: String?
+    /// The root element has ended. Without it, the document was cut off.
     package private(set) var isComplete = false
 
     private var path: [XMLName] = []
@@ -30,6 +33,7 @@ package struct MultistatusReader {
 
     package init() {}
 
+    /// Calls `output` at the end of each response. Throws a `Failure`, or what `output` throws.
     package mutating func take(_ event: XMLEvent, _ output: (DAVResponse) throws -> Void) throws {
         switch event {
         case .start(let name): try start(name)

@@ -1,7 +1,10 @@
 /// A server that a domain names for a service: SRV (RFC 2782) and the path of TXT (RFC 6764 section 4).
 package struct DNSService: Equatable, Sendable {
+    /// In lower case, without a dot at its end.
     package let host: String
+    /// That of TLS, since the SRV record is the one of `_carddavs`.
     package let port: Int
+    /// Begins with a slash; `/.well-known/carddav` if no TXT record names one.
     package let path: String
 
     package init(host: String, port: Int, path: String) {

@@ -3,15 +3,21 @@ package import TondoMirror
 
 /// What a client proves its user with. They are sent to one origin only.
 package struct Credentials: Sendable {
+    /// The schemes that a request can carry (RFC 7617, RFC 7616, RFC 6750).
     package enum Scheme: Sendable { case basic, digest, bearer }
 
+    /// The only origin that gets them, but for those that `Origin.shares` and `HTTPClient.trust` permit.
     package let origin: WebURL.Origin
+    /// May be empty for a bearer token, which names its user itself.
     package let user: String
+    /// A bearer token is replaced once in the life of a client, see `HTTPClient.Options.renew`.
     package var secret: Secret
+    /// What the next request is sent with; a challenge may change it, see `adapts`.
     package var scheme: Scheme
     /// Whether the scheme follows a challenge of the server.
     package let adapts: Bool
 
+    /// `auto` begins with Basic, which is sent without a challenge.
     package init(
         _ origin: WebURL.Origin, user: String, secret: Secret, _ authentication: SyncSource.Authentication
     ) {

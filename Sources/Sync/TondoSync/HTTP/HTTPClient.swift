@@ -4,13 +4,17 @@ internal import Synchronization
 /// An HTTP/1.1 client for one source: blocking, on the thread of its caller, with a connection that is kept. Redirects keep
 /// method and body; credentials stay with their origin. Not shared by threads.
 package final class HTTPClient {
+    /// What a client may do, set once for all of its requests.
     package struct Options {
+        /// Nil: requests are anonymous, and a 401 is returned as it is.
         package var credentials: Credentials?
         /// For https; plain http uses `loopback` instead, unless `isInsecure`.
         package var policy = AddressPolicy.any
+        /// Permits plain http beyond this machine, which shows password and contacts on the way.
         package var isInsecure = false
         /// A file in PEM instead of the system's certificates.
         package var certificates: String?
+        /// Followed redirects of one request; one more throws `tooManyRedirects`.
         package var redirects = 5
         /// Addresses of hosts instead of the system's, each `HOST:PORT:ADDRESS`: for tests.
         package var addresses: [String] = []
@@ -36,6 +40,7 @@ package final class HTTPClient {
 
     private static let isPrepared = ccurl_prepare() == 0
 
+    /// Connects to nothing yet.
     package init(_ options: Options) {
         self.options = options
         session = Self.isPrepared ? ccurl_open() : nil

@@ -3,12 +3,17 @@ internal import Glibc
 
 /// A request of `HTTPClient`. Credentials are the client's.
 package struct HTTPRequest: Sendable {
+    /// In upper case, sent as it is: `GET`, `PROPFIND`, `REPORT`.
     package var method: String
+    /// Redirects lead away from it, see `HTTPResponse.url`.
     package var url: WebURL
+    /// Sent in this order, before the client's own.
     package var headers: [(name: String, value: String)] = []
+    /// Kept over redirects; nil: none, which is not an empty one.
     package var body: [UInt8]?
     /// Bytes of the response's body, decompressed.
     package var limit = 64 << 20
+    /// The longest exchange, with the resolution of the host. Fractions of a second are cut off; zero: no limit.
     package var timeout = Duration.seconds(600)
     /// Whether the server may compress the body of the response.
     package var isCompressed = true
@@ -23,7 +28,9 @@ package struct HTTPRequest: Sendable {
 
 /// The response that ended an exchange, after redirects.
 package struct HTTPResponse: Sendable {
+    /// The status code (RFC 9110 section 15); a client throws for none.
     package var status: Int
+    /// Those of the last response alone, not of challenges and redirects before it.
     package var headers: HTTPHeaders
     /// The URL of the request that was answered.
     package var url: WebURL
@@ -34,6 +41,7 @@ package struct HTTPResponse: Sendable {
     /// From the first byte of the body to the last one.
     package var duration = Duration.zero
 
+    /// For tests, which play a server; clients fill in size and duration.
     package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), url: WebURL, body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -62,6 +70,7 @@ package struct HTTPHeaders: Equatable, Sendable {
     /// The first value of a name in lower case.
     package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
+    /// All values of a name in lower case, in order; a list in one field is not split.
     package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     /// Seconds to wait from `now` on, seconds since 1970 (RFC 9110 section 10.2.3). Bounded by a day.
@@ -92,9 +101,11 @@ package enum HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
     case redirect(from: WebURL, to: String)
     /// Plain http to another machine.
     case insecure(host: String)
+    /// The URL is not one that libcurl takes, or not of http.
     case url(String)
     case cancelled
 
+    /// The word of `status.json` and `--json`; some cases share one.
     package var code: String {
         switch self {
         case .unreachable: "unreachable"
@@ -110,6 +121,7 @@ package enum HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// One line in English; it names hosts and URLs, and no password.
     package var description: String {
         switch self {
         case .unreachable(let host, let reason): "\(host) cannot be reached: \(reason)"

@@ -4,11 +4,14 @@ internal import TondoText
 package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     /// Scheme, host and port: what credentials are meant for (RFC 6454 section 4).
     package struct Origin: Hashable, Sendable, CustomStringConvertible {
+        /// True for https, false for http.
         package let isSecure: Bool
         /// In lower case; an IPv6 address with its brackets.
         package let host: String
+        /// From 1 to 65,535; that of the scheme if the URL names none.
         package let port: Int
 
+        /// `host`: in lower case already.
         package init(isSecure: Bool, host: String, port: Int) {
             self.isSecure = isSecure
             self.host = host
@@ -40,11 +43,14 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Without a user: a URL with one is refused, since passwords in URLs end up in logs.
     package var origin: Origin
     /// Begins with a slash.
     package var path: String
+    /// Without its question mark, escaped; nil: the URL has none.
     package var query: String?
 
+    /// `path` and `query`: escaped already.
     package init(_ origin: Origin, path: String = "/", query: String? = nil) {
         self.origin = origin
         self.path = path

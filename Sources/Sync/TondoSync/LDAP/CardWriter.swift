@@ -2,16 +2,19 @@ internal import FoundationEssentials
 
 /// Writes a vCard 4.0 (RFC 6350): escapes, folds, ends lines by CR LF.
 package struct CardWriter {
+    /// What was written so far: a complete card once `end` was called.
     package private(set) var bytes: [UInt8] = []
 
     /// The bytes of a line without its end (section 3.2).
     private static let width = 75
 
+    /// Writes the two lines that begin a card (sections 6.1.1 and 6.7.9).
     package init() {
         line("BEGIN", "VCARD")
         line("VERSION", "4.0")
     }
 
+    /// Writes the last line; nothing may follow.
     package mutating func end() { line("END", "VCARD") }
 
     /// One text; nothing if it is empty. `parameters`: such as `;TYPE=work`.

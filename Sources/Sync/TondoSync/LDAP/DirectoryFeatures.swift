@@ -4,6 +4,7 @@ package struct DirectoryFeatures: Equatable, Sendable {
     package var pages = true
     /// RFC 4533.
     package var synchronises = false
+    /// True for a domain controller; AD LDS announces another capability.
     package var isActiveDirectory = false
 
     package init() {}

@@ -7,6 +7,7 @@ package struct LDAPEntry: Equatable, Sendable {
     /// Values with options, such as `cn;lang-de`, until all are known.
     private var optional: [(String, [[UInt8]])] = []
 
+    /// Without values: `add` brings them, and `end` gives those with options their place.
     package init(name: String) { self.name = name }
 
     /// `type`: an attribute's description, with options (RFC 4512 section 2.5).
@@ -45,6 +46,7 @@ package struct LDAPEntry: Equatable, Sendable {
         return nil
     }
 
+    /// `objectClass`: in lower case. Only entries that were read with this attribute have classes.
     package func isOf(_ objectClass: String) -> Bool {
         texts("objectclass").contains { $0.lowercased() == objectClass }
     }

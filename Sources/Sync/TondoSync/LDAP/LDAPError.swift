@@ -19,6 +19,7 @@ package enum LDAPError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Another result code (RFC 4511 appendix A).
     case result(Int32, String)
 
+    /// The word of `status.json` and `--json`.
     package var code: String {
         switch self {
         case .url: "ldap-url"
@@ -34,6 +35,7 @@ package enum LDAPError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// One line in English. What the server says in it is ASCII without line breaks.
     package var description: String {
         switch self {
         case .url(let problem): problem.description

@@ -2,6 +2,7 @@ internal import TondoText
 
 /// A request for entries.
 package struct LDAPSearch: Equatable, Sendable {
+    /// How the server delivers the entries.
     package enum Method: Equatable, Sendable {
         case plain
         /// Entries of a page (RFC 2696). Active Directory refuses more than 1,000.
@@ -10,10 +11,15 @@ package struct LDAPSearch: Equatable, Sendable {
         case sync(cookie: [UInt8])
     }
 
+    /// The distinguished name (RFC 4514) below which is searched; empty: the root of the directory.
     package var base: String
+    /// How far below the base entries may lie.
     package var scope: LDAPURL.Scope
+    /// As in RFC 4515, in its parentheses; escaped already.
     package var filter: String
+    /// Names of the attributes to return; empty: all user attributes (RFC 4511 section 4.5.1.8).
     package var attributes: [String]
+    /// Plain answers may end at the server's size limit, which throws `LDAPError.sizeLimit`.
     package var method = Method.plain
 
     package init(

@@ -9,8 +9,11 @@ package import TondoMirror
 package struct LDAPSource {
     /// What a run did.
     package struct Report: Equatable, Sendable {
+        /// Cards that are new in the mirror.
         package var added = 0
+        /// Cards whose bytes differ from those that the mirror had.
         package var changed = 0
+        /// Deletions that were carried out, or that wait for a second run.
         package var outcome = MirrorOutcome()
         /// Entries without a card, such as groups.
         package var skipped = 0

@@ -8,24 +8,30 @@ internal import TondoText
 /// The second form is Tondo's: a filter is recognised by its parenthesis, which no list of attributes starts with. Without
 /// a scope all entries below the base are meant, because RFC 4516's default, the base alone, is not a book.
 package struct LDAPURL: Equatable, Sendable {
+    /// `ldapi` is a Unix socket, an extension of OpenLDAP.
     package enum Scheme: String, Sendable { case ldap, ldaps, ldapi }
 
     /// The number in a request (RFC 4511 section 4.5.1.2).
     package enum Scope: Int32, Sendable { case base, one, sub }
 
+    /// `ldap` may be encrypted nevertheless, see `DirectoryServer.startsTLS`.
     package var scheme: Scheme
     /// With the brackets of an IPv6 address; for `ldapi` the percent-encoded path of the socket.
     package var host: String
     /// Nil: the scheme's own.
     package var port: Int?
+    /// The distinguished name, decoded; empty: the root of the directory.
     package var base: String
     /// Empty: those that a card is made of.
     package var attributes: [String] = []
+    /// How far below `base` people may lie.
     package var scope = Scope.sub
     /// Nil: all people, see `DirectoryFeatures`.
     package var filter: String?
 
+    /// Why a URL cannot be used.
     package struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
+        /// One clause in English without the URL itself, which may hold a password.
         package let description: String
         init(_ description: String) { self.description = description }
     }
@@ -33,6 +39,7 @@ package struct LDAPURL: Equatable, Sendable {
     /// The longest URL that is read.
     private static let longest = 8192
 
+    /// Throws a `Problem` for the first part that is malformed; nothing is resolved or connected.
     package init(_ text: String) throws(Problem) {
         guard text.utf8.count <= Self.longest else { throw Problem("the URL is longer than \(Self.longest) bytes") }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {

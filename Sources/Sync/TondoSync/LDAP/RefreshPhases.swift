@@ -4,8 +4,10 @@
 /// In a present phase the server names every unchanged entry, so that those it does not name are gone; in a delete phase it
 /// names those that are gone. The end states which of both it was, and only a successful end counts.
 package struct RefreshPhases: Sendable {
+    /// The number in a Sync State Control (RFC 4533 section 2.2).
     package enum State: Int32, Sendable { case present, add, modify, delete }
 
+    /// What the server says about identities, with entries or between them (RFC 4533 section 2.5).
     package enum Message: Equatable, Sendable {
         /// With an entry of its own.
         case entry(EntryID, State)
@@ -23,6 +25,7 @@ package struct RefreshPhases: Sendable {
 
     package init() {}
 
+    /// Messages count in the order of their arrival: an entry may be deleted and come back.
     package mutating func take(_ message: Message) {
         switch message {
         case .entry(let id, .delete): delete(id)

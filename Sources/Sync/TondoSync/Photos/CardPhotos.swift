@@ -8,6 +8,7 @@ package enum CardPhotos {
     /// The most bytes of a URL.
     private static let longest = 2_048
 
+    /// In the order of the card, repeated ones too; those of prepared lines are the source's.
     package static func urls(in card: [UInt8]) -> [String] { lines(of: card).map(\.url) }
 
     /// Each URL with the file that the card names instead, or an empty text.

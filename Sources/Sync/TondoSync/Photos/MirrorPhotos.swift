@@ -6,6 +6,7 @@ package struct MirrorPhotos {
     private let mirror: MirrorFolder
     private let store: PhotoStore
 
+    /// Calls use the mirror on their own thread, so no other thread may use it meanwhile.
     package init(_ mirror: MirrorFolder, _ store: PhotoStore) {
         self.mirror = mirror
         self.store = store

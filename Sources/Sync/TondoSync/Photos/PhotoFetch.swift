@@ -3,7 +3,9 @@ internal import TondoText
 /// Fetches one photo: https, at most three redirects that each stay within the permitted hosts, addresses of the public internet
 /// alone, 5 MB, 10 s, no credentials, cookies, referrer or proxy. Accepted by its leading bytes.
 package struct PhotoFetch: Sendable {
+    /// The limits of one photo; only tests change them, but for `isCancelled`.
     package struct Options: Sendable {
+        /// Checked for the address of each connection, after redirects too.
         package var policy = AddressPolicy.public
         /// For tests: http, too.
         package var permitsPlain = false
@@ -11,15 +13,20 @@ package struct PhotoFetch: Sendable {
         package var certificates: String?
         /// For tests: addresses of hosts, each `HOST:PORT:ADDRESS`, instead of the system's.
         package var addresses: [String] = []
+        /// Bytes; a larger photo fails.
         package var size = 5_000_000
+        /// The limit of each request: a redirect begins another one.
         package var timeout = Duration.seconds(10)
+        /// Called on the threads of the fetches, at least once a second while one runs.
         package var isCancelled: @Sendable () -> Bool = { false }
 
         package init() {}
     }
 
+    /// Those of every client that `newClient` makes.
     package let options: Options
 
+    /// Opens no connection, see `newClient`.
     package init(_ options: Options = Options()) { self.options = options }
 
     private static let redirects = 3

@@ -22,8 +22,10 @@ package struct PhotoHosts: Equatable, Sendable {
         }
     }
 
+    /// No photo may be fetched at all.
     package var isEmpty: Bool { hosts.isEmpty && origins.isEmpty && !isAny }
 
+    /// A host without a port means the port of the URL's scheme. Whether plain http is permitted is not decided here.
     package func permits(_ url: WebURL) -> Bool {
         let origin = url.origin
         if isAny || origins.contains(origin) { return true }
@@ -31,6 +33,7 @@ package struct PhotoHosts: Equatable, Sendable {
         return isStandard && hosts.contains(origin.host) || hosts.contains("\(origin.host):\(origin.port)")
     }
 
+    /// Permits what either of both permits.
     package mutating func formUnion(_ other: PhotoHosts) {
         hosts.formUnion(other.hosts)
         origins.formUnion(other.origins)

@@ -4,9 +4,13 @@ internal import Synchronization
 /// Fetches the photos of URLs that are due: two of a host at once, eight in all, for some minutes at most; the rest is due in
 /// the next run.
 package struct PhotoRun: Sendable {
+    /// Photos that were due, by the end of their requests; those for which no time was left are in none of the counts.
     package struct Report: Equatable, Sendable {
+        /// New pictures, equal to the stored one or not.
         package var fetched = 0
+        /// The server answered 304.
         package var unchanged = 0
+        /// Requests without a picture, 404 and 410 included; the stored picture may stay nevertheless.
         package var failed = 0
 
         package init() {}
@@ -20,6 +24,7 @@ package struct PhotoRun: Sendable {
     private static let perHost = 2
     private static let atOnce = 8
 
+    /// `now`: seconds since 1970; `limit`: no request begins later than this after the start.
     package init(_ fetch: PhotoFetch, _ store: PhotoStore, now: Int, limit: Duration = .seconds(300)) {
         self.fetch = fetch
         self.store = store

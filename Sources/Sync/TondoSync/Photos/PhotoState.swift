@@ -15,10 +15,13 @@ package struct PhotoState: Codable, Equatable, Sendable {
     package struct Picture: Codable, Equatable, Sendable {
         /// SHA-256 of its bytes in hexadecimal digits.
         package var digest: String
+        /// Recognised by the first bytes, whatever the server says.
         package var kind: PictureKind
+        /// Bytes of the file.
         package var size: Int
         /// ETag and Last-Modified, as the server sent them.
         package var etag: String?
+        /// As in Last-Modified, for `If-Modified-Since`; nil: the server sent none that can be sent back.
         package var modified: String?
 
         package init(digest: String, kind: PictureKind, size: Int, etag: String? = nil, modified: String? = nil) {
@@ -30,6 +33,7 @@ package struct PhotoState: Codable, Equatable, Sendable {
         }
     }
 
+    /// As the card has it.
     package let url: String
     /// Nil: there is none yet, or none any more.
     package private(set) var picture: Picture?
@@ -51,6 +55,7 @@ package struct PhotoState: Codable, Equatable, Sendable {
     /// How long the last picture stays after the server lost it, or no card names it.
     static let grace = 30 * day
 
+    /// Due at once. `now`: counts as the last use.
     package init(url: String, now: Int) {
         self.url = url
         used = now
@@ -65,6 +70,7 @@ package struct PhotoState: Codable, Equatable, Sendable {
     /// Once a day, so that the record does not change with each run.
     package mutating func use(_ now: Int) { if abs(now - used) >= Self.day { used = now } }
 
+    /// Sets the time of the next request: a day after a success, an hour to a week after failures.
     package mutating func take(_ answer: Answer, now: Int) {
         switch answer {
         case .picture(let new):

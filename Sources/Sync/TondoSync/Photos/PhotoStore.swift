@@ -61,8 +61,10 @@ package final class PhotoStore: Sendable {
         }
     }
 
+    /// From any thread. Nil: none was fetched, or it is lost.
     package func picture(of url: String) -> PhotoState.Picture? { states.withLock { $0[url]?.picture } }
 
+    /// A copy of the record, in no order.
     package var all: [PhotoState] { states.withLock { Array($0.values) } }
 
     /// Nil if the file is not the photo any more.

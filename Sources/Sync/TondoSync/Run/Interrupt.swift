@@ -6,6 +6,7 @@ internal import Synchronization
 package enum Interrupt {
     private static let flag = Atomic<Bool>(false)
 
+    /// A signal came; it stays true. From any thread.
     package static var isRequested: Bool { flag.load(ordering: .relaxed) }
 
     /// Takes the signals from now on.

@@ -5,8 +5,11 @@ package import TondoMirror
 
 /// One run of one source: from its secret to the record of what happened.
 package struct SourceRun {
+    /// What the order says about all sources.
     package struct Options: Sendable {
+        /// Neither the mirror, its status, nor a photo is written, and no lock is taken.
         package var isDry = false
+        /// Deletions need no second run that agrees.
         package var allowsDeletion = false
         /// Despite a back-off.
         package var isManual = true
@@ -14,6 +17,7 @@ package struct SourceRun {
         package var books: [String] = []
         /// Hosts of photos beside those of a source itself.
         package var photoHosts: [String] = []
+        /// The limits of each photo that is fetched.
         package var photos = PhotoFetch.Options()
 
         package init() {}
@@ -21,7 +25,9 @@ package struct SourceRun {
 
     /// The result of a run, for people and programs.
     package struct Result: Sendable {
+        /// The source's, for the line of the report.
         package var name: String
+        /// Also after an error, with the counts until then.
         package var status: MirrorStatus
         /// Nil: it succeeded.
         package var error: SyncError?
@@ -36,6 +42,7 @@ package struct SourceRun {
     private let folder: FilePath
     private let layout: MirrorLayout
 
+    /// `folder`: the folder of all mirrors. `progress`: done and total cards; a total of zero is unknown.
     package init(
         _ source: SyncSource, in folder: FilePath, _ options: Options, secrets: SecretReader = .process,
         progress: @escaping (Int, Int) -> Void = { _, _ in }

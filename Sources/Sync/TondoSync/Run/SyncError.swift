@@ -33,6 +33,7 @@ package enum SyncError: Error, CustomStringConvertible {
         }
     }
 
+    /// The word of `status.json` and `--json`; that of the cause, where there is one.
     package var code: String {
         switch self {
         case .http(let error): error.code
@@ -51,6 +52,7 @@ package enum SyncError: Error, CustomStringConvertible {
         }
     }
 
+    /// One line in English; it holds no secret, and parts that a server sent.
     package var description: String {
         switch self {
         case .http(let error): "\(error)"

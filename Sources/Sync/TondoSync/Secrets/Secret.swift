@@ -13,5 +13,6 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
 
     package var description: String { "(secret)" }
     package var debugDescription: String { "(secret)" }
+    /// Without children, so that `dump` and the debugger's description show nothing.
     package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

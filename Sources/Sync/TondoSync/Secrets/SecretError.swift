@@ -9,8 +9,10 @@ package enum SecretError: Error, Equatable, Sendable, CustomStringConvertible {
     case malformed(origin: String)
     case command(String, reason: String)
 
+    /// One word for all causes: whichever it is, a person has to look at the configuration.
     package var code: String { "secret-unavailable" }
 
+    /// One line in English with the file or command to look at.
     package var description: String {
         switch self {
         case .none(let source):

@@ -10,6 +10,7 @@ package struct SecretReader {
     /// Gets each secret that was read.
     var observe: (Secret) -> Void = { _ in }
 
+    /// `environment`: the value of a variable; nil: it is not set.
     package init(_ environment: @escaping (String) -> String?) { self.environment = environment }
 
     /// The one of this process's environment, which only names the folder of systemd's credentials.
@@ -17,6 +18,7 @@ package struct SecretReader {
 
     private static let largest = 65_536
 
+    /// Blocks while a command runs, which has 60 s to print the secret.
     package func read(_ source: SyncSource) throws(SecretError) -> Secret {
         let secret = try find(source)
         observe(secret)

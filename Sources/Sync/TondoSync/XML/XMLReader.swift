@@ -2,7 +2,9 @@ internal import libexpat
 
 /// The name of an element: namespace and local name.
 package struct XMLName: Hashable, Sendable {
+    /// The URI of the namespace; empty: none.
     package let space: String
+    /// Without its prefix.
     package let local: String
 
     package init(_ space: String, _ local: String) {
@@ -11,6 +13,7 @@ package struct XMLName: Hashable, Sendable {
     }
 }
 
+/// What a document consists of, as far as WebDAV needs it: attributes, comments and instructions are left out.
 package enum XMLEvent {
     case start(XMLName)
     /// A piece of text; a run of text comes in several. CDATA and entities are resolved.
@@ -18,6 +21,7 @@ package enum XMLEvent {
     case end(XMLName)
 }
 
+/// Why a document is not read further.
 package enum XMLError: Error, Equatable, Sendable, CustomStringConvertible {
     case syntax(line: Int, reason: String)
     /// A document type, which may define entities.
@@ -28,6 +32,7 @@ package enum XMLError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text is in an encoding that is not read.
     case encoding(String)
 
+    /// A part of a sentence, such as for `SyncError.malformed`.
     package var description: String {
         switch self {
         case .syntax(let line, let reason): "line \(line) of the XML: \(reason)"
@@ -75,6 +80,7 @@ package final class XMLReader {
         Unmanaged<XMLReader>.fromOpaque(context!).takeUnretainedValue()
     }
 
+    /// Takes the next piece, which may end anywhere. Throws an `XMLError`, or what the handler threw.
     package func read(_ bytes: UnsafeRawBufferPointer) throws {
         if bytes.isEmpty || isOver { return }
         if isWide == nil {
