@@ -40,11 +40,13 @@ struct BookBuilder {
 
 /// The failures of one file: the first ones in full, the rest as a count.
 package struct FailureList {
+    /// In the order of the file, `BookLimits.failures` at most until `end`.
     package private(set) var failures: [ContactFailure] = []
     private let file: FilePath
     private let limits: BookLimits
     private var more = 0
 
+    /// `file`: named by the failures that `end` adds.
     package init(_ file: FilePath, _ limits: BookLimits = .standard) {
         self.file = file
         self.limits = limits

@@ -19,6 +19,7 @@ extension BookFormat {
     /// ```
     package static func recognise(_ file: [UInt8]) -> Recognition { recognise(FileBytes(file)) }
 
+    /// Reads all of a JSON or XML file, and the beginning of any other.
     package static func recognise(_ file: FileBytes) -> Recognition {
         guard !file.isEmpty else { return .other("an empty file") }
         if let kind = binary(file) { return .other(kind) }

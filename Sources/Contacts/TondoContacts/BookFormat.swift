@@ -24,6 +24,7 @@ package enum BookFormat: Hashable, Sendable {
 }
 
 extension BookFormat {
+    /// For bytes in memory; mapped ones can be released while they are read, see `FileBytes`.
     package func read(
         _ file: [UInt8], name: FilePath, limits: BookLimits = .standard
     ) throws(ContactsError) -> BookContents {

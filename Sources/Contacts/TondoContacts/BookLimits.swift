@@ -20,11 +20,17 @@ package struct BookLimits: Hashable, Sendable {
         case columns
     }
 
+    /// A larger file is refused as a whole.
     package var fileBytes = 4 << 30
+    /// Less than `fileBytes`, because the converted text of such a file lies in memory as a whole.
     package var wideFileBytes = 64 << 20
+    /// Most of it is for a photo in base64, which takes a third more than its bytes.
     package var cardBytes = 64 << 20
+    /// Checked after the text was unfolded and unescaped.
     package var fieldBytes = 8 << 20
+    /// Further cards are left out, with one failure for the file.
     package var cards = 250_000
+    /// Bounds the memory of the index that JSON and XML need before anything of them is read.
     package var values = 8_000_000
     /// The most that Excel has.
     package var columns = 16_384
@@ -35,8 +41,10 @@ package struct BookLimits: Hashable, Sendable {
 
     package init() {}
 
+    /// The limits of all programs; tests set smaller ones.
     package static let standard = BookLimits()
 
+    /// Bytes or a number, by the subject.
     package func limit(_ subject: Subject) -> Int {
         switch subject {
         case .file: fileBytes

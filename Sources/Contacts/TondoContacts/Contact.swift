@@ -61,6 +61,7 @@ public struct Contact: Sendable, Identifiable {
     public var chatLog: [String] = []
     /// When it was last changed, in the book's notation (RFC 6350 6.7.4).
     public var revision: String?
+    /// What the book says about the photo, whose bytes are not read yet. Nil: it has none.
     package var photo: ContactPhoto?
     /// For `Kind.group`: the ids of its members.
     public var members: [String] = []

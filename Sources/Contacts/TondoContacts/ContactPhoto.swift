@@ -7,16 +7,20 @@ package enum ContactPhoto: Hashable, Sendable {
     /// A file that the book names: absolute, or relative to the folder of the naming file. The reader checks whether it
     /// is inside the book's folder.
     case file(path: String, crop: PhotoCrop?)
-    /// Kept, never fetched.
+    /// A URL. The service never requests it; `tondo sync` does for hosts that the configuration permits.
     case remote(url: String)
 }
 
 /// The part of the photo that the contact shows: pixels of the oriented photo, `y` counted from its bottom. May extend
 /// beyond the photo.
 package struct PhotoCrop: Hashable, Sendable {
+    /// From the left edge of the photo; may be negative.
     package var x: Int
+    /// From the bottom edge of the photo to that of the crop; may be negative.
     package var y: Int
+    /// Pixels; more than the photo's if the crop sticks out.
     package var width: Int
+    /// Pixels; more than the photo's if the crop sticks out.
     package var height: Int
 
     package init(x: Int, y: Int, width: Int, height: Int) {

@@ -15,7 +15,7 @@ package enum ContactsError: Error, Hashable, Sendable {
     case otherKind(String)
     /// Written by a newer Tondo, with this version of its schema.
     case newerVersion(Int)
-    /// A limit for books is exceeded; nothing was read.
+    /// A limit for books is exceeded. The subject says what is left out: a file, a contact, or the further contacts.
     case overLimit(BookLimits.Subject, found: Int, limit: Int)
     /// The number of unreadable contacts of a file besides those reported in full.
     case moreFailures(Int)
@@ -32,6 +32,7 @@ package enum ContactsError: Error, Hashable, Sendable {
     /// A change of the file is refused, since another contact would be lost or changed; a description of it.
     case refused(String)
 
+    /// Shared by cases that a script handles alike. Listed in docs/address-books.md.
     package var code: String {
         switch self {
         case .unreadable, .unmounted: "book-unreadable"
@@ -54,6 +55,7 @@ package enum ContactsError: Error, Hashable, Sendable {
 }
 
 extension ContactsError: CustomStringConvertible {
+    /// A part of a sentence, which a `ContactFailure` begins with its position.
     package var description: String {
         switch self {
         case .unreadable(let errno): "cannot be read: \(errno.reason)"
@@ -95,6 +97,7 @@ package struct ContactFailure: Error, Hashable, Sendable {
     /// The position in the file's structure: a JSON Pointer (RFC 6901) or a distinguished name; nil if the line is
     /// enough.
     package let path: String?
+    /// What is wrong with the contact or file.
     package let error: ContactsError
 
     package init(file: FilePath, line: Int?, path: String? = nil, error: ContactsError) {
@@ -106,6 +109,7 @@ package struct ContactFailure: Error, Hashable, Sendable {
 }
 
 extension ContactFailure: CustomStringConvertible {
+    /// `FILE:LINE: PATH: REASON`, as compilers write it.
     package var description: String {
         [line.map { "\(file):\($0)" } ?? "\(file)", path, "\(error)"].compactMap { $0 }.joined(separator: ": ")
     }

@@ -2,6 +2,7 @@
 ///
 /// Two are equal if their text is, at any position: a book that only moved its cards changed no photo.
 package struct EncodedPhoto: Sendable {
+    /// The steps that lead from the text to the photo's bytes.
     package enum Encoding: Hashable, Sendable, CaseIterable {
         case base64
         /// `%FF`, in data: URIs (RFC 2397).
@@ -16,6 +17,7 @@ package struct EncodedPhoto: Sendable {
 
     /// The text's bytes in the contact's file, including folds.
     package let bytes: Range<Int>
+    /// Decided when the book was read, since the rest of the card is not at hand later.
     package let encoding: Encoding
     /// Bytes of the file per ASCII character: 2 if the file is UTF-16.
     package let characterWidth: Int

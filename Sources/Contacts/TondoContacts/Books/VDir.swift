@@ -25,6 +25,7 @@ package struct VDir: Sendable {
     /// Links, to be followed after everything else is listed.
     private var links: [(path: FilePath, place: FilePath)] = []
 
+    /// Lists the folder and all below it; blocks. Throws `unreadable` only if the folder itself cannot be opened.
     package init(_ folder: FilePath) throws(ContactsError) {
         guard let root = folder.real else { throw .unreadable(Errno(rawValue: errno)) }
         let (content, failure) = try Self.content(of: folder)

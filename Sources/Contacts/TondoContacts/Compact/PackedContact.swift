@@ -18,6 +18,7 @@ package struct PackedContact: Hashable, Sendable {
     /// The bytes of a decoded photo, apart because there are many.
     private let photoBytes: [UInt8]?
 
+    /// Keeps everything, also the position in the file; `contact` is equal again.
     package init(_ contact: Contact) {
         var (parts, coder) = (contact, ContactCoder())
         coder.text(&parts.id)
@@ -45,6 +46,7 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
+    /// Unpacks all fields; for a single one, the properties below are cheaper.
     package var contact: Contact {
         read(Contact(id: "")) { coder, contact in
             coder.text(&contact.id)
@@ -54,6 +56,7 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
+    /// Without unpacking the rest.
     package var id: String { read("") { $0.text(&$1) } }
 
     /// Whether its id has these bytes. Costs no text.

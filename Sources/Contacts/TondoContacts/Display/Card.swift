@@ -1,11 +1,15 @@
 /// A part of what is shown of a contact or of the books; as JSON, of `GET /v1/contacts/{id}/cards` and `GET /v1/cards`.
 /// Titles and labels are keys such as `phones`, which clients translate if they know them. Absent members are empty.
 package struct Card: Codable, Equatable, Sendable {
+    /// One line of a card: what it says, and how it is named.
     package struct Row: Codable, Equatable, Sendable {
+        /// A key such as `home`, or the book's own words; empty for running text.
         package var label: String
+        /// As it is shown: a phone number may have other separators than in the book.
         package var value: String
         /// `tel:`, `mailto:` or `https:`.
         package var link: String?
+        /// What a client shows smaller beside the value, such as further types of a phone number.
         package var note: String?
 
         package init(_ label: String, _ value: String, link: String? = nil, note: String? = nil) {
@@ -18,7 +22,9 @@ package struct Card: Codable, Equatable, Sendable {
 
     /// The card could not be made; the others could.
     package struct Failure: Codable, Equatable, Sendable {
+        /// For programs, such as `book-unreadable`.
         package var code: String
+        /// A sentence in English for people.
         package var detail: String
         /// The path that answers with the card alone.
         package var retry: String
@@ -30,8 +36,11 @@ package struct Card: Codable, Equatable, Sendable {
         }
     }
 
+    /// The contact in a few rows, which a client shows on demand.
     package struct Preview: Codable, Equatable, Sendable {
+        /// The display name, as text and not as a key.
         package var title: String
+        /// The preferred phone number and e-mail address, as far as there are any.
         package var rows: [Row]
     }
 
@@ -39,9 +48,13 @@ package struct Card: Codable, Equatable, Sendable {
     package var type: String
     /// Unique among the cards of a response.
     package var id: String
+    /// A key, which clients translate; the type unless it is another one.
     package var title: String
+    /// Those that are shown at first; in a response `CardRows.limit` at most.
     package var rows: [Row] = []
+    /// Above the rows: a key such as `vip`, or a number.
     package var header: String?
+    /// Below the rows: a key such as `online`.
     package var footer: String?
     /// Nil: cannot be folded; true: is folded at first.
     package var fold: Bool?
@@ -49,7 +62,9 @@ package struct Card: Codable, Equatable, Sendable {
     package var further: [Row]?
     /// The path of further rows.
     package var more: String?
+    /// Instead of rows; nil: the card was made.
     package var error: Failure?
+    /// On the `name` card of a contact alone.
     package var preview: Preview?
     /// Points above the card; nil: 6.
     package var spacing: Int?
@@ -70,7 +85,9 @@ package struct Card: Codable, Equatable, Sendable {
 
 /// Some rows of a card; as JSON, of the path in `more`.
 package struct CardRows: Codable, Equatable, Sendable {
+    /// At most `limit`; empty behind the last row.
     package var rows: [Card.Row]
+    /// The path of the next page; nil: this is the last one.
     package var more: String?
 
     /// Rows of a page.

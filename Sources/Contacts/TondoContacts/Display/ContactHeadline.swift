@@ -14,6 +14,7 @@ package struct ContactHeadline: Equatable, Sendable {
         self = headlines.headline(of: contact)
     }
 
+    /// Bytes of UTF-8, so that one contact cannot make a list of thousands large.
     package static let longestName = 1_024
 
     init(_ initials: String, displayName: String, id: String, section: String) {
@@ -35,6 +36,7 @@ package struct ContactHeadlines: Sendable {
         titles = SectionTitles(locale: locale)
     }
 
+    /// For a contact that is unpacked anyhow, see the method for packed ones.
     package mutating func headline(of contact: Contact) -> ContactHeadline {
         headline(contact.name, displayName: contact.displayName, initials: contact.initials, id: contact.id)
     }

@@ -14,6 +14,7 @@ package struct SectionTitles: Sendable {
     /// The titles of letters that are one scalar.
     private var scalars: [Unicode.Scalar: String] = [:]
 
+    /// The title of names that begin with a digit or a sign, and of empty ones.
     package static let none = "#"
 
     /// `locale`: as in `ContactSort`.
@@ -22,6 +23,7 @@ package struct SectionTitles: Sendable {
         isPinyin = locale == "zh" || locale.hasPrefix("zh_") && !locale.hasPrefix("zh_Hant")
     }
 
+    /// `name`: by which the list is sorted. Remembers letters, so one object serves a whole list.
     package mutating func title(of name: String) -> String {
         let bytes = name.utf8
         guard let byte = bytes.first else { return Self.none }
@@ -122,9 +124,11 @@ extension Character {
 
 /// Contacts that follow each other in a list and have the same index letter; as JSON, of `GET /v1/sections`.
 package struct ContactSection: Codable, Equatable, Sendable {
+    /// An index letter or `#`, see `SectionTitles`.
     package var title: String
     /// The place of its first contact in the list.
     package var offset: Int
+    /// At least one.
     package var count: Int
 
     /// `titles`: of all contacts of a list, in its order.

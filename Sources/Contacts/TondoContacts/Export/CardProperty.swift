@@ -10,6 +10,7 @@ package struct CardProperty: Hashable, Sendable {
     /// several lines.
     package var value: String
 
+    /// `name`: in upper case already.
     package init(group: String? = nil, name: String, parameters: [String] = [], value: String) {
         self.group = group
         self.name = name

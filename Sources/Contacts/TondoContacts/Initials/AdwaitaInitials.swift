@@ -4,6 +4,7 @@ private import Foundation
 /// ends, in NFC; the first code point and the one behind the last blank. Code points, not grapheme clusters: a letter that
 /// has no composed form loses its marks there, too.
 package enum AdwaitaInitials {
+    /// Empty for a name of blanks.
     package static func letters(of name: String) -> String {
         let blanks: Set<Unicode.Scalar> = [" ", "\t", "\n", "\u{B}", "\u{C}", "\r"]
         let upper = name.uppercased().unicodeScalars

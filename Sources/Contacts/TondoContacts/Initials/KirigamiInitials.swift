@@ -4,6 +4,7 @@ private import Foundation
 /// of a hangul syllable its first consonant stays. Without a `#` or `@` in front: the first unit of a name with a Han
 /// character or hangul; of others, up to the first `(`, the first units of the first and the last word.
 package enum KirigamiInitials {
+    /// Empty for a name of blanks, or if nothing stands before the first `(`.
     package static func letters(of name: String) -> String {
         if blankless(ArraySlice(name.utf16)).isEmpty { return "" }
         var text = Array(name.decomposedStringWithCanonicalMapping.utf16)

@@ -11,6 +11,7 @@ extension TondoSchema {
         return String(decoding: object.bytes.dropLast(), as: UTF8.self) + ",\"contacts\":[\n"
     }
 
+    /// The text behind the last `line`, which has no comma after it.
     package static let tail = "\n]}\n"
 
     /// One contact for events: without the photo's bytes, and no field longer than `longestListed`, so that one contact

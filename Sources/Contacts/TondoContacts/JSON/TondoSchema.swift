@@ -28,9 +28,9 @@ internal import TondoText
 /// - `online`: true or false, absent if unknown; `vip`: true or false; both also 1 or 0
 /// - `chatLog`: array of texts, oldest first
 /// - `revision`: text, when it was last changed, in the notation of the original book
-/// - `photo`: object with one of `data` (base64), `file` (a path, relative to this file) and `url` (never fetched);
-///   with the first two also `crop`: `x`, `y`, `width`, `height` in pixels of the upright photo, `y` counted from its
-///   bottom
+/// - `photo`: object with one of `data` (base64), `file` (a path, relative to this file) and `url` (only fetched by
+///   `tondo sync`); with the first two also `crop`: `x`, `y`, `width`, `height` in pixels of the upright photo, `y`
+///   counted from its bottom
 /// - `members`: array of texts, for a group: the ids of its members
 /// - `properties`: array of objects, what a vCard had beside all that, in its order: `name`, in upper case; `group`, the
 ///   text before its dot; `parameters`, array of texts such as `TYPE=work`; `value`, with the escapes of vCard. A photo
@@ -39,6 +39,7 @@ internal import TondoText
 /// Lists have `photo` as true or false, see `ContactReport`. Lists and events of a service shorten fields of more than
 /// 65,536 bytes and name them in `cut`, an array of texts; a file never has it.
 package enum TondoSchema {
+    /// What `tondo` says in a file of this program; a reader refuses a larger number.
     package static let version = 1
 
     /// Those that are well-formed, and leave their card one.

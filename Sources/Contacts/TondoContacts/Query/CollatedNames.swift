@@ -21,6 +21,7 @@ package struct CollatedNames: Sendable {
     /// The number of the empty name, which has no rank.
     static let none: Int32 = -1
 
+    /// Without a locale: the first order sets it.
     package init() {}
 
     /// The names that are remembered.

@@ -1,5 +1,6 @@
 /// Selects contacts that can be reached in all of the given ways. Without ways, it selects all.
 package struct ContactFilter: Hashable, Sendable {
+    /// A way to reach a contact.
     package enum Channel: Hashable, Sendable, CaseIterable {
         case messenger(Messenger)
         case phone, email
@@ -13,9 +14,11 @@ package struct ContactFilter: Hashable, Sendable {
             }
         }
 
+        /// Messengers first, in their own order.
         package static let allCases = Messenger.allCases.map { Channel.messenger($0) } + [.phone, .email]
     }
 
+    /// All of them are needed; empty: none is.
     package var channels: Set<Channel>
 
     package init(_ channels: Set<Channel> = []) { self.channels = channels }
@@ -30,6 +33,7 @@ package struct ContactFilter: Hashable, Sendable {
         self.channels = channels
     }
 
+    /// A messenger without a handle counts, since the book says that there is one; an empty number does not.
     package func passes(_ contact: Contact) -> Bool {
         channels.allSatisfy { channel in
             switch channel {
@@ -43,7 +47,9 @@ package struct ContactFilter: Hashable, Sendable {
 
 /// The selection and order of contacts. All conditions must hold.
 package struct ContactSelection: Sendable {
+    /// Selects all by default.
     package var filter = ContactFilter()
+    /// Selects all by default.
     package var search = ContactSearch("")
     /// The id of a group, or its name in any letter case; nil selects all.
     package var group: String?
@@ -52,6 +58,7 @@ package struct ContactSelection: Sendable {
 
     package init() {}
 
+    /// The contacts that meet all conditions, in the order of `sort`.
     package func chosen(from contacts: [Contact]) -> [Contact] {
         let chosen = contacts.filter { contact in
             filter.passes(contact) && isInGroup(contact) && search.finds(contact)

@@ -2,6 +2,7 @@
 /// `ContactFilter`, `ContactSearch` and `ContactSelection` contact by contact. A set of rows has a bit for each
 /// contact, the first contact the lowest.
 package struct ContactIndex: Sendable {
+    /// The rows of one index: the bits of a `UInt128`.
     package static let capacity = TextRows.capacity
 
     /// The condition of a query, which is applied to every block; all parts must hold.

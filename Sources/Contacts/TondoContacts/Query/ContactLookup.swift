@@ -22,6 +22,7 @@ package struct ContactNames: Sendable {
     private lazy var names = table { [$0.displayName] }
     private lazy var addresses = table { $0.emails.map(\.value) }
 
+    /// Keeps the contacts; the tables of names and addresses are made by the first word that is no id.
     package init(_ contacts: [Contact]) {
         self.contacts = contacts
         ids = Dictionary(contacts.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })

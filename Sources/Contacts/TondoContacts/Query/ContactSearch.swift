@@ -19,6 +19,7 @@ package struct ContactSearch: Sendable {
     /// Whether it matches all contacts.
     package var isEmpty: Bool { words.isEmpty }
 
+    /// Folds the contact's texts at each call: for many queries of many contacts, see `ContactIndex`.
     package func finds(_ contact: Contact) -> Bool {
         if words.isEmpty { return true }
         if let number, TextRows([Self.numbers(of: contact)]).holds(number) { return true }

@@ -7,16 +7,19 @@
 /// the locale's order. Locales other than Chinese, Japanese and Korean order Han characters only by their code points;
 /// there, names that begin with one come after all others, by the Chinese rules (pinyin).
 package struct ContactSort: Hashable, Sendable {
+    /// The name that decides first.
     package enum Name: String, Hashable, Sendable, CaseIterable {
         case given, family
     }
 
+    /// The other one decides among contacts that are equal in this one.
     package var name: Name
     /// From Z to A.
     package var isDescending: Bool
     /// Such as `sv_SE`; empty for the root rules.
     package var locale: String
 
+    /// `locale`: see `locale(ofEnvironment:)` for the user's.
     package init(_ name: Name, isDescending: Bool = false, locale: String = "") {
         self.name = name
         self.isDescending = isDescending
@@ -45,6 +48,7 @@ package struct ContactSort: Hashable, Sendable {
         return ["C", "POSIX"].contains(name) ? "" : name
     }
 
+    /// For one list; a directory that changes a little keeps its `CollatedNames`, see `order(of:ids:_:)`.
     package func sorted(_ contacts: [Contact]) -> [Contact] { order(of: contacts).map { contacts[$0] } }
 
     /// The contacts' positions in their new order.

@@ -1,7 +1,10 @@
 /// A group and the number of its members; as JSON, of `tondo contacts groups --json` and `GET /v1/groups`.
 package struct GroupSummary: Codable, Hashable, Sendable, Identifiable {
+    /// The book's own, or the name.
     package var id: String
+    /// As the first contact or declaration has it.
     package var name: String
+    /// Contacts that are members, each counted once.
     package var total: Int
     /// As the book declares it; else the number of members known to be online.
     package var online: Int
@@ -29,6 +32,7 @@ package struct GroupTally: Sendable {
 
     package init() {}
 
+    /// Counts the contacts, and the groups in the order in which they name them.
     package init(_ contacts: some Sequence<Contact>) { for contact in contacts { add(contact) } }
 
     /// A group without a member.

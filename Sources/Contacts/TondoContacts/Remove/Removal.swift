@@ -2,6 +2,7 @@ internal import SystemPackage
 
 /// A contact removed from a file's bytes; all others stay byte for byte.
 package struct Removal: Equatable, Sendable {
+    /// What the trash needs to restore the contact.
     package let cut: Cut
     /// The file without the contact. A book with only that contact becomes an empty one of its format; a vCard or LDIF
     /// file becomes empty, except for its byte-order mark.

@@ -21,6 +21,7 @@ package import TondoFiles
 /// - `owner`: text, `Contact.fingerprint` of the contact, when others gave themselves the same id: it stays the contact's;
 ///   `twins`: number, how many of them were equal to the contact, where there were any
 package struct TrashRecord: Equatable, Sendable, Codable {
+    /// What `tondoTrash` says in records of this program; larger ones are refused.
     package static let version = 1
 
     private let version: Int
@@ -40,12 +41,14 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     @Base64Coded package var bytes: [UInt8]
     private var contactStart: Int
     private var contactEnd: Int
+    /// The contact itself in `bytes`, without its separator; checked when a record is decoded.
     package var contact: Range<Int> { contactStart..<contactEnd }
     /// Up to 64 bytes on either side, which identify the position in a changed file.
     @Base64Coded package var before: [UInt8]
     @Base64Coded package var after: [UInt8]
     /// Distinguishes the file after the removal from a changed one.
     package var remainingCount: Int
+    /// The text of a `JoinedHash`; in records of earlier versions, another hash in hexadecimal digits.
     package var remainingFingerprint: String
     private var mode: Int?
     private var user: UInt32?

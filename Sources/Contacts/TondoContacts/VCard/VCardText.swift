@@ -1,7 +1,9 @@
 /// The bytes of a vCard file: any version, any number of cards. Borrows them.
 package struct VCardText {
+    /// The whole file. They belong to the caller, and have to stay valid for as long as this text is used.
     package let bytes: UnsafeRawBufferPointer
     let layout: VCardLayout
+    /// Those that scanners and parsers of this text keep to.
     package let limits: BookLimits
     /// These bytes were scanned and may be dropped from memory; they can be read again.
     let release: (Range<Int>) -> Void
@@ -60,6 +62,7 @@ package struct VCardSpan: Hashable, Sendable {
     package let line: Int
     /// It has its `END:VCARD`.
     package let isClosed: Bool
+    /// Its KIND is `group` (RFC 6350 6.1.4), or the older X-ADDRESSBOOKSERVER-KIND is.
     package let isGroup: Bool
     /// A nested card is unterminated: all lines count as its own.
     package var lacksInnerEnd = false
