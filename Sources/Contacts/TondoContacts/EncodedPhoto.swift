@@ -52,6 +52,7 @@ extension EncodedPhoto {
     /// The photo's bytes. `text`: the present bytes of the file at `bytes`; changed text is refused.
     package func decoded(from text: UnsafeRawBufferPointer) throws(ContactsError) -> [UInt8] {
         guard text.count == bytes.count, Fingerprint.of(text) == fingerprint else { throw .photoChanged }
+        // The zeros of UTF-16 are the upper halves of its ASCII.
         let decodedSize =
             characterWidth == 1 ? encoding.decode(text) : text.filter { $0 != 0 }.withUnsafeBytes(encoding.decode)
         guard !decodedSize.isEmpty else { throw .photoBroken("no bytes") }

@@ -11,6 +11,7 @@ extension MirrorFolder {
     ) throws(MirrorError) -> MirrorOutcome {
         let gone = gone.filter { state.members[$0] != nil }
         let lost = gone.filter { state.members[$0]?.isPhoto == false }
+        // Cards that this run added must not raise the number that may go.
         let deletions = DeletionGuard(members: cards - added, withheld: state.withheld)
         let isPermitted = allowsDeletion || deletions.permits(lost)
         if !isPermitted {
@@ -44,6 +45,7 @@ extension MirrorFolder {
     package func commit() throws(MirrorError) {
         guard !isDry, isDirty else { return }
         try MirrorError.converting(.write, at: layout.state) {
+            // The state must not list a name that a power cut could still undo.
             if isRenamed {
                 try AtomicFile.synchronise(folder: layout.cards)
                 if FileStatus(layout.photos) != nil { try AtomicFile.synchronise(folder: layout.photos) }
@@ -58,6 +60,7 @@ extension MirrorFolder {
                 onStep(.stateNamed, layout.state)
             }
             try AtomicFile.synchronise(folder: layout.root)
+            // Not earlier: until the name of the state is on the disk, the next run needs the journal.
             journal.remove()
             onStep(.committed, layout.state)
         }

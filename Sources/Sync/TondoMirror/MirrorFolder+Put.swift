@@ -35,6 +35,7 @@ extension MirrorFolder {
             }
             try staged.flush()
             onStep(.staged, layout.temporary)
+            // A file that is gone has nothing to exchange its name with.
             let isNew = { (item: MirrorItem) in self.state.members[item.id] == nil || self.missing.contains(item.id) }
             try replace(written.filter { !isNew($0.item) })
             try create(written.filter { isNew($0.item) })
@@ -103,10 +104,12 @@ extension MirrorFolder {
     private func replace(_ written: [Written]) throws {
         if written.isEmpty { return }
         let members = written.map { $0.member(named: state.members[$0.item.id]?.file ?? "") }
+        // Before the first exchange: whatever a kill leaves then has a digest that is known as the mirror's.
         try journal.append(zip(written, members).map { .init(id: $0.item.id, member: $1) })
         onStep(.announced, layout.journal)
         for (new, member) in zip(written, members) {
             let name = FilePath(member.file).lastComponent?.string ?? ""
+            // The exchange gives this name to the former file, which the next run keeps until it knows whose it is.
             let leaving = staged.leaving(name)
             try AtomicFile.rename(new.file.path, to: leaving)
             onStep(.readied, path(member.file))
@@ -166,6 +169,7 @@ extension MirrorFolder {
         var rest = items
         while !rest.isEmpty {
             let members = rest.map { new in
+                // The lost file's name may serve its successor.
                 if let lost = state.members[new.item.id] { names.release(lost.file) }
                 return new.member(named: names.choose(for: new.item))
             }

@@ -67,6 +67,7 @@ package final class MirrorFolder {
         let announced = journal.entries()
         if !dry { try clear(announced) }
         adopt(announced)
+        // Last: files that no member has by now are another program's.
         try compare()
     }
 
@@ -112,6 +113,7 @@ package final class MirrorFolder {
     /// Takes over what a killed run placed.
     private func adopt(_ announced: [MirrorJournal.Entry]) {
         for entry in announced {
+            // The file that the entry was to replace is there again: two files must not become one member.
             if let old = state.members[entry.id]?.file, old != entry.member.file, FileStatus(self.path(old)) != nil {
                 continue
             }
@@ -141,6 +143,7 @@ package final class MirrorFolder {
             if !own.contains(name.hashValue), MirrorCheck.isVisible(name) { strangers.insert(name) }
         }
         for member in state.members.values { names.reserve(member.file) }
+        // No version of the source equals an empty one, so the next listing asks for these.
         for id in incomplete { state.members[id]?.version = "" }
     }
 

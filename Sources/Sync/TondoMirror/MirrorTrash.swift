@@ -36,6 +36,7 @@ struct MirrorTrash {
         let today = root.appending(day)
         var attempt = 1
         while true {
+            // A card may be deleted twice on one day, and both files are kept.
             let free = attempt == 1 ? name : "\(name)~\(attempt)"
             do {
                 try AtomicFile.renameNoReplace(file, to: today.appending(free))

@@ -30,7 +30,7 @@ package struct ContactMerger: Sendable {
         return complete(contact, id: id)
     }
 
-    /// The contact as a part of the book, if its id from `admit` is known.
+    /// The contact as a part of the book, if its id from `add` is known.
     package func complete(_ contact: consuming Contact, id: String) -> Contact {
         let more = members.groups(of: contact)
         if !more.isEmpty {

@@ -10,6 +10,7 @@ package struct GroupMembers: Sendable {
     package mutating func add(_ group: Contact) {
         let name = ContactGroup(group.displayName)
         guard !name.name.isEmpty else { return }
+        // A card may name a member twice.
         for member in Set(group.members.map { Self.key($0) }) { groups[member, default: []].append(name) }
     }
 

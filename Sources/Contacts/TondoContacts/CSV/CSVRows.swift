@@ -59,6 +59,7 @@ struct CSVRows: Sequence, IteratorProtocol {
                     return Row(range: start..<offset, fields: fields, count: count)
                 }
             }
+            // The search for the closing quote was in vain.
             budget -= offset - start
             offset = budget > 0 ? start : bytes.count
             skip(bytes) { Self.isLineEnd($0) }
@@ -79,6 +80,7 @@ struct CSVRows: Sequence, IteratorProtocol {
         var piece: [UInt8] = []
         var wasQuote = false
         for byte in text.bytes[field.range] {
+            // Each pair of quotes leaves its second one.
             wasQuote = byte == UInt8(ascii: "\"") && !wasQuote
             if !wasQuote { piece.append(byte) }
         }

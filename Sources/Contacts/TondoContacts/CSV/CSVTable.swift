@@ -15,6 +15,7 @@ struct CSVTable {
     init?(_ text: SourceText) {
         let heads = Self.separators.map { CSVHead(text, separator: $0) }
         var best = Self(heads, text)
+        // Each character set costs a reading of the first rows, and ASCII reads alike in all of them.
         if best?.columns.isExplained != true, heads.contains(where: \.hasLettersBeyondASCII) {
             for other in text.otherReadings {
                 guard let table = Self(heads, other), table.columns.known > best?.columns.known ?? 0 else { continue }

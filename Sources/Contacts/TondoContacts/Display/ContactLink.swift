@@ -20,6 +20,7 @@ enum ContactLink {
     static func website(_ address: String) -> String? {
         var address = address.trimmed
         let scheme = address.prefix { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+        // `example.org:8080` has a port, and no scheme.
         if address.dropFirst(scheme.count).first != ":" || scheme.contains(".") { address = "https://" + address }
         let prefix = ["https://", "http://"].first { address.lowercased().hasPrefix($0) }
         guard let prefix, let first = address.dropFirst(prefix.count).unicodeScalars.first,

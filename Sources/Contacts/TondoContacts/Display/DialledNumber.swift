@@ -33,6 +33,7 @@ struct DialledNumber: Equatable {
     /// semicolon).
     private static func parts(of text: String) -> (number: Substring, rest: Substring?) {
         let lower = text.lowercased()
+        // Else an offset in one text is none in the other.
         guard lower.count == text.count else { return (text[...], nil) }
         for word in words {
             guard let found = lower.firstRange(of: word), lower[..<found.lowerBound].contains(where: \.isNumber) else {

@@ -66,6 +66,7 @@ struct FieldLines {
         guard ["N", "TEL", "EMAIL", "ADR", "URL"].contains(line.name) else { return nil }
         let frame = ["BEGIN:VCARD\r\n", "END:VCARD\r\n"].map { Array($0.utf8) }
         let card = frame[0] + CardWalk.text(of: line, isOld: false) + frame[1]
+        // By the reader itself, so that both agree about what a line says.
         guard let contact = try? BookFormat.vCard.read(card, name: "book").contacts.first else { return nil }
         let name = contact.name
         return [name.family, name.given, name.additional, name.prefix, name.suffix]

@@ -113,6 +113,7 @@ package enum VCardWriter {
         case 0x89?: "image/png"
         case UInt8(ascii: "R")?: "image/webp"
         case UInt8(ascii: "G")?: "image/gif"
+        // HEIC and AVIF begin with a length, which differs.
         default: "image/heic"
         }
     }

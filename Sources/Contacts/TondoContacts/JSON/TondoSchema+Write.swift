@@ -8,6 +8,7 @@ extension TondoSchema {
         var object = JSONObject()
         object.add("tondo", version)
         object.add("groups", groups.map(Self.object))
+        // Without the closing brace: the contacts follow, and `tail` has it.
         return String(decoding: object.bytes.dropLast(), as: UTF8.self) + ",\"contacts\":[\n"
     }
 

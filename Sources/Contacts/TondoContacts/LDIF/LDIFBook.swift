@@ -82,6 +82,7 @@ private struct Reading {
             // Entries by their indexes: several may have one uid, of which the group means one.
             let members = names.map { (name: $0, index: indices[DistinguishedName.key($0)]) }
             let memberIDs = members.map { member in
+                // An id that several contacts claim will be changed by `ContactMerger`, so the entry's name stays.
                 let id = member.index.map { pass.book.contacts[$0].id }
                 return id.flatMap { ids[$0] == 1 ? $0 : nil } ?? member.name
             }

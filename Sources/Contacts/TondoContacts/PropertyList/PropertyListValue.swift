@@ -93,6 +93,7 @@ enum XMLText {
         while position < content.count {
             switch content[position] {
             case UInt8(ascii: "&"):
+                // No known reference is longer, and each `&` alone must not cost a search to the end.
                 let head = content[position...].prefix(12)
                 guard let end = head.firstIndex(of: UInt8(ascii: ";")),
                     let character = character(content[(position + 1)..<end])

@@ -41,6 +41,7 @@ package struct CollatedNames: Sendable {
         return names.map { text in
             if text.isEmpty { return Self.none }
             if let known = numbers[text] { return known }
+            // Opened by the first new name, since most calls have none.
             let collation = rules ?? Collation(locale ?? "")
             rules = collation
             let number = Int32(texts.count)

@@ -51,6 +51,7 @@ package struct ContactSearch: Sendable {
         if text.utf8.contains(0) {
             return folded(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" })))
         }
+        // Most texts need no more, and folding by Foundation costs far more.
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         let options: String.CompareOptions = [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]
         let folded = text.folding(options: options, locale: nil)

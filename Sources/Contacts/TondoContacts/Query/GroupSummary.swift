@@ -45,6 +45,7 @@ package struct GroupTally: Sendable {
     package mutating func add(_ contact: Contact) {
         if contact.kind == .group { return }
         for group in contact.groups { note(group) }
+        // A contact may name a group twice.
         for id in Set(contact.groups.lazy.map(\.id)) {
             guard let position = positions[id] else { continue }
             entries[position].summary.total += 1

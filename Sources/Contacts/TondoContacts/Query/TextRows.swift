@@ -40,6 +40,7 @@ struct TextRows: Sendable {
                 let place = UnsafePointer(hit) - base
                 while ends[row] <= place { row += 1 }
                 found |= 1 << UInt128(row)
+                // The rest of a row that is found needs no search.
                 start = Int(ends[row])
                 row += 1
             }

@@ -76,6 +76,7 @@ struct GapFile {
     }
 
     private mutating func makeRoom(_ count: Int) {
+        // At least doubled, so that many insertions together copy the file a few times only.
         let room = count + bytes.count
         bytes.insert(contentsOf: repeatElement(0, count: room), at: end)
         end += room

@@ -97,6 +97,7 @@ struct GrowingFile {
             if range == 0..<file.count || Self.hasLineEnd(near: inside, in: part, isStart: range.lowerBound == 0) {
                 return (part, range.lowerBound)
             }
+            // By a factor, so that a file of one line costs little more than its size.
             reach *= 4
         }
     }

@@ -17,6 +17,7 @@ struct JoinedHash: Equatable, Sendable {
     }
 
     init(_ bytes: UnsafeRawBufferPointer) {
+        // One is added, so that zeros at the beginning make a difference.
         for byte in bytes { value = Self.sum(Self.product(value, Self.base), UInt64(byte) + 1) }
         count = bytes.count
     }
@@ -49,12 +50,14 @@ struct JoinedHash: Equatable, Sendable {
 
     /// `one`, `other`: at most `prime`.
     private static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        // Both have 61 bits: no overflow.
         let sum = one + other
         return sum >= prime ? sum - prime : sum
     }
 
     private static func product(_ one: UInt64, _ other: UInt64) -> UInt64 {
         let (high, low) = one.multipliedFullWidth(by: other)
+        // 2^61 is 1 modulo the prime, so the upper bits of the product count like the lower ones.
         return sum(low & prime, low >> 61 | high << 3)
     }
 

@@ -29,11 +29,13 @@ package struct Removal: Equatable, Sendable {
         let gone = try FormerPlaces(of: contacts, known: known, now: former).found
         var rest = ShrinkingFile(file, format)
         let places = gone.compactMap { index, contact in former[index].place.map { ($0.bytes, contact) } }
+        // The last one first: the places of those before it stay as they are.
         for (place, contact) in places.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
             each(contact, try rest.cut(place))
         }
         let others = former.indices.lazy.filter { gone[$0] == nil }.map { former[$0] }
         let remaining = rest.remaining
+        // The result is read back before anything is written.
         let left: [Contact]
         do throws(ContactsError) {
             left = isNothing(remaining) ? [] : try BookFormat.contacts(of: remaining, word: format.word)?.contacts ?? []

@@ -68,6 +68,7 @@ struct TextPlaces {
 
     /// So many bytes were just put in before the gap.
     mutating func takeInsertion(of added: Int, in file: GapFile) {
+        // A text that the insertion tore apart or made begins no further before it than a text is long.
         let start = max(file.start - added - Self.longest, 0)
         while let place = before.last, places[place].offset >= start {
             before.removeLast()

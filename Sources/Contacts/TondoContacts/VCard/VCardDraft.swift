@@ -61,6 +61,7 @@ struct VCardDraft: ~Copyable {
         switch field {
         case .begin, .end, .agent: nesting.take(line)
         case .version where nesting.isOutside:
+            // The lines of an inner object without an END count as the card's own, so a repetition proves nothing.
             if !lacksInnerEnd { beginnings.note(field, line: line, header: header, in: card) }
             setVersion(value(line, header))
         default:
@@ -116,6 +117,7 @@ struct VCardDraft: ~Copyable {
             for kind in PointKind.allCases { sort(kind) }
         }
         if !notes.isEmpty { contact.introduction = notes.joined(separator: "\n") }
+        // The label of a link's group may be what names its messenger.
         for (group, address) in links {
             guard let label = labels[group], let messenger = Messenger(word: label) else { continue }
             contact.messengers[messenger] = contact.messengers[messenger] ?? MessengerAddress(address).handle

@@ -17,6 +17,7 @@ enum VCardMark {
             self = .blank
             return
         }
+        // The first letters of BEGIN, END, AGENT, KIND and X-ADDRESSBOOKSERVER-KIND: no other line needs a closer look.
         switch first {
         case UInt8(ascii: "B"), UInt8(ascii: "b"), UInt8(ascii: "E"), UInt8(ascii: "e"), UInt8(ascii: "A"),
             UInt8(ascii: "a"), UInt8(ascii: "K"), UInt8(ascii: "k"), UInt8(ascii: "X"), UInt8(ascii: "x"):

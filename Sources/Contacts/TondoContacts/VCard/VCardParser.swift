@@ -15,6 +15,7 @@ package struct VCardParser {
     /// The contact of a card of this text. Its id is the card's UID, or derived from its contents; `ContactMerger` makes
     /// ids unique in a book.
     package func contact(in card: VCardSpan) throws(ContactsError) -> Contact {
+        // First: a card over the limit must not be converted or parsed.
         try text.limits.check(.card, card.bytes.count)
         if card.isStray { throw .malformed("lines of a contact without BEGIN:VCARD before them") }
         guard card.isClosed else { throw .malformed("no END:VCARD") }

@@ -100,6 +100,7 @@ package struct VCardScanner: Sequence, IteratorProtocol {
             switch line.mark {
             case .begin where isAgentsValue, .agentBegin: card.depth += 1
             case .begin where isInside(card.lineEnds): card.depth += 1
+            // The open card has lost its END, and the next one begins here.
             case .begin:
                 reader.moveBack(to: start, line: number)
                 return card.broken(at: start)
@@ -110,6 +111,7 @@ package struct VCardScanner: Sequence, IteratorProtocol {
                     reader.finishCard(line, from: start, line: number)
                     return card.span(to: reader.position, isClosed: true)
                 }
+            // The KIND of a card inside says nothing about this one.
             case .group where card.depth == 1: card.isGroup = true
             case .blank: continue
             case .agent, .group, .other: break

@@ -69,6 +69,7 @@ package struct CardDAVSource {
             try books(&run)
             return try end(run)
         } catch {
+            // The state lists what arrived, so that the next run does not fetch it again.
             try SyncError.converting { try mirror.commit() }
             throw error
         }
@@ -79,6 +80,7 @@ package struct CardDAVSource {
         for server in run.memory.servers { client.trust(server) }
         let isFull = run.memory.isDue(now)
         if isFull || run.memory.collections.isEmpty { try discover(&run) }
+        // A book that is gone may have another URL now. Once: a server that contradicts itself would be asked forever.
         if try !synchronise(isFull, &run) {
             try discover(&run)
             guard try synchronise(isFull, &run) else { throw .noAddressBook("\(url)") }
@@ -211,6 +213,7 @@ extension CardDAVSource {
         _ collection: CardDAVMemory.Collection, from start: CollectionListing, _ empty: CollectionListing, isFull: Bool
     ) throws(SyncError) -> CollectionChanges {
         var listing = start
+        // A server that returns an earlier token would lead in a circle.
         var (token, seen) = (collection.token, Set([collection.token]))
         while true {
             // An attempt that failed after some responses starts again.

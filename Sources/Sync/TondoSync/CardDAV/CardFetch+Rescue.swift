@@ -68,6 +68,7 @@ extension CardFetch {
     private func respell(
         _ wanted: [Wanted], failed: inout [String: CardFailure], writer: MirrorWriter
     ) throws(SyncError) {
+        // Four spellings of `DAVPath`, and the id.
         for round in 0..<5 {
             let again = wanted.compactMap { item -> Wanted? in
                 guard failed[item.id] == .notFound || failed[item.id] == .notAnswered else { return nil }

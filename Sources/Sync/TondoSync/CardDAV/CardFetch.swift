@@ -121,6 +121,7 @@ struct CardFetch {
         return rescued
     }
 
+    // Without 401, 429 and 502 to 504: those are about the user or the moment, and would meet each GET as well.
     private static let refusals = [400, 403, 404, 405, 406, 409, 410, 415, 422, 500, 501]
 
     /// Returns the cards that could not be fetched.

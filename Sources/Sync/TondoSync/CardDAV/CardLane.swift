@@ -83,6 +83,7 @@ final class CardLane: @unchecked Sendable {
                 for item in rest { failed[item.id] = .broken("\(error)") }
                 return
             }
+            // One bad card of a hundred costs some fourteen requests this way.
             let half = (rest.count + 1) / 2
             try load(rest.prefix(half))
             if rest.count > half { try load(rest.suffix(rest.count - half)) }

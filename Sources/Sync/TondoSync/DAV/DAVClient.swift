@@ -112,6 +112,7 @@ package final class DAVClient {
             }
         }
         try rest()
+        // The last attempt, whose error is not caught.
         restart()
         return try once(request, output)
     }

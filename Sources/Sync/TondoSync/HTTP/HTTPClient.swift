@@ -64,6 +64,7 @@ package final class HTTPClient {
     func disconnect() {
         session.map(ccurl_close)
         session = ccurl_open()
+        // libcurl keeps the nonce of Digest with the session that was closed.
         isChallenged = false
     }
 
@@ -79,6 +80,7 @@ package final class HTTPClient {
         var request = request
         for _ in 0...options.redirects {
             let response = try authenticated(request, streams: streams, stream: stream)
+            // All alike, although browsers make a GET of the first three: a PROPFIND has no other form.
             guard [301, 302, 303, 307, 308].contains(response.status), let place = response.headers["location"] else {
                 return response
             }
@@ -89,6 +91,7 @@ package final class HTTPClient {
 
     private func target(_ place: String, of request: HTTPRequest) throws(HTTPError) -> WebURL {
         let url = request.url
+        // Never from https to http: the contacts could be read on the way.
         guard let next = url.resolve(place), next.origin.isSecure || !url.origin.isSecure,
             request.follows?(next) != false
         else {
@@ -103,12 +106,14 @@ package final class HTTPClient {
     ) throws -> HTTPResponse {
         try prepareDigest(for: request)
         let response = try once(request, streams: streams, stream: stream)
+        // A redirect led elsewhere, and a challenge from there is no reason to send the password.
         guard response.status == 401, isMeant(request.url) else { return response }
         if options.credentials?.adapt(to: response.headers) == true {
             try prepareDigest(for: request)
             return try once(request, streams: streams, stream: stream)
         }
         guard options.credentials?.scheme == .bearer, !hasRenewed, let renew = options.renew else { return response }
+        // A token that is refused right after it was fetched is a wrong one, and no expired one.
         hasRenewed = true
         options.credentials?.secret = try renew()
         return try once(request, streams: streams, stream: stream)

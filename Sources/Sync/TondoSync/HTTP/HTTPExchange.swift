@@ -146,6 +146,7 @@ final class HTTPExchange {
         _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Result
     ) -> Result {
         var pointers: [UnsafePointer<CChar>?] = []
+        // The pointer of each text is valid inside of its closure alone, so the closures nest.
         func next(_ index: Int) -> Result {
             guard index < texts.count else { return body(pointers) }
             guard let text = texts[index] else {

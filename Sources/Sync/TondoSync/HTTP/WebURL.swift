@@ -73,9 +73,11 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     private static let longest = 8_192
 
     private static func origin(_ authority: Substring, isSecure: Bool) -> Origin? {
+        // A password in a URL would be in each message that names the URL.
         guard !authority.contains("@") else { return nil }
         var host = authority
         var port = isSecure ? 443 : 80
+        // The colons of an IPv6 address stand inside of its brackets, and that of a port behind them.
         let close = authority.lastIndex(of: "]")
         if let colon = authority.lastIndex(of: ":"), close.map({ $0 < colon }) ?? true {
             host = authority[..<colon]
@@ -92,6 +94,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func split(_ rest: Substring) -> (path: String, query: String?) {
+        // A fragment is never sent (RFC 9110 section 7.1).
         let plain = rest.prefix { $0 != "#" }
         let mark = plain.firstIndex(of: "?") ?? plain.endIndex
         let path = PercentEncoding.encode(String(plain[..<mark]), as: .link)

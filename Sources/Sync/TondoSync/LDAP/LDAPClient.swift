@@ -106,6 +106,7 @@ extension LDAPClient {
     ) throws {
         let number = try begin(search, page: page, cookie: cookie)
         var isOver = false
+        // Else the server would send the rest, and libldap would keep it for a caller that has left.
         defer { if !isOver { cldap_abandon(connection, number) } }
         while !isOver {
             let (received, kind) = try next(number, until: end)
@@ -184,6 +185,7 @@ extension LDAPClient {
     private func next(
         _ number: Int32, until end: ContinuousClock.Instant
     ) throws(LDAPError) -> (OpaquePointer, cldap_kind) {
+        // In steps of a second, so that an interruption does not wait for a silent server.
         for _ in 0..<max(seconds, 1) {
             guard goesOn() else { throw .stopped }
             var (message, kind): (OpaquePointer?, cldap_kind) = (nil, CLDAP_TIMEOUT)

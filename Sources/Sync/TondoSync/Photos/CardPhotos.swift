@@ -49,6 +49,7 @@ package enum CardPhotos {
     private static func folded(_ line: [UInt8]) -> [UInt8] {
         var (output, rest) = ([UInt8](), line[...])
         while !rest.isEmpty {
+            // With the blank of a fold before it, a line has 75 bytes (RFC 6350 section 3.2).
             output += rest.prefix(74) + [0x0D, 0x0A]
             rest = rest.dropFirst(74)
             if !rest.isEmpty { output.append(0x20) }

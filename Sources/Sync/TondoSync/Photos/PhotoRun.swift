@@ -48,6 +48,7 @@ package struct PhotoRun: Sendable {
         let end = ContinuousClock.now + limit
         let group = DispatchGroup()
         for number in 0..<Self.atOnce {
+            // Queues of their own: requests block, and the threads of the global ones are few.
             DispatchQueue(label: "tondo.photos.\(number)").async(group: group) {
                 while let lane = work.withLock({ $0.lanes.popLast() }) { run(lane, work, until: end) }
             }

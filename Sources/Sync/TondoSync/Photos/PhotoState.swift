@@ -100,6 +100,7 @@ package struct PhotoState: Codable, Equatable, Sendable {
 
     private mutating func fail(_ reason: String, _ now: Int) {
         failures = min(failures + 1, 100)
+        // Ten doublings are beyond the longest pause; more could overflow.
         due = now + min(Self.firstPause << min(failures - 1, 10), Self.longestPause)
         problem = reason
     }

@@ -33,6 +33,7 @@ package final class PhotoStore: Sendable {
             root.appending("lock"), .readWrite, options: [.create, .closeOnExec, .noFollow],
             permissions: .ownerReadWrite)
         canFetch = LockKind.exclusive.tryLock(lock.rawValue)
+        // Only with the lock: the temporary files of another process are in use.
         if canFetch { for folder in [root, root.appending("fetched")] { AtomicFile.clear(folder) } }
         // Without a record, or with a damaged one, photos are fetched again.
         let bytes = (try? MirrorFile.read(root.appending("record.json"))) ?? []
@@ -113,6 +114,7 @@ package final class PhotoStore: Sendable {
         }
         for url in unused { AtomicFile.remove(path(url)) }
         let bytes = try JSONReport.encode(kept)
+        // Most runs change nothing, and need not write.
         guard saved.withLock({ $0 != bytes }) else { return }
         try AtomicFile.write(to: root.appending("record.json"), permissions: .ownerReadWrite) {
             _ = try $0.writeAll(bytes)

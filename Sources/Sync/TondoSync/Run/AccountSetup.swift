@@ -164,6 +164,7 @@ enum PasswordPrompt {
         guard tcgetattr(terminal.rawValue, &settings) == 0 else { return nil }
         let shown = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
+        // What was typed before the question is dropped: it is no part of the password.
         tcsetattr(terminal.rawValue, TCSAFLUSH, &settings)
         defer {
             var shown = shown
@@ -177,6 +178,7 @@ enum PasswordPrompt {
     private static func line(_ file: FileDescriptor) -> Secret? {
         var (bytes, byte) = ([UInt8](), [UInt8](repeating: 0, count: 1))
         while bytes.count < 65_536, !Interrupt.isRequested {
+            // Ctrl-C has to end the reading instead of restarting it.
             guard let count = try? byte.withUnsafeMutableBytes({ try file.read(into: $0, retryOnInterrupt: false) })
             else {
                 return nil

@@ -7,6 +7,7 @@ package enum Backoff {
 
     /// Seconds. `failures`: runs in a row, this one included.
     package static func seconds(after error: SyncError, failures: Int) -> Int {
+        // Ten doublings are beyond the longest pause; more could overflow.
         let grown = min(shortest << min(max(failures - 1, 0), 10), longest)
         switch error {
         case _ where error.isRefusal: return refused

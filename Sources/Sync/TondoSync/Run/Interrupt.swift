@@ -15,6 +15,7 @@ package enum Interrupt {
         for number in [SIGINT, SIGTERM] {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { _ in Interrupt.flag.store(true, ordering: .relaxed) }
+            // The second signal finds the default action again, which ends the process.
             action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
             sigaction(number, &action, nil)
         }
@@ -30,6 +31,7 @@ package enum Interrupt {
     package static func wait(_ duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
         while !isRequested {
+            // In steps, since the signal may interrupt another thread than this one.
             let rest = min((end - .now) / .milliseconds(1), 200)
             if rest <= 0 { return true }
             var time = timespec(tv_sec: 0, tv_nsec: Int(rest * 1_000_000))

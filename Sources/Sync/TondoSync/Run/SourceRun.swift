@@ -92,6 +92,7 @@ package struct SourceRun {
             if !options.isDry { Refusal(layout).forget() }
         } catch {
             failure = error
+            // An interruption says nothing about the server, so it makes no back-off longer.
             if case .cancelled = error {} else { status.failures += 1 }
             if !options.isDry, error.isRefusal { Refusal(layout).note(source, sent.last) }
             status.fail(

@@ -72,6 +72,7 @@ struct SyncLoop {
                 if Interrupt.isRequested { return SyncProgram.Status.interrupted }
                 return isDone ? SyncProgram.Status.done : SyncProgram.Status.failed
             }
+            // Only the first round is one that a person waits for.
             isManual = false
             // The end of a service is no error.
             guard Interrupt.wait(.seconds(interval)) else { return SyncProgram.Status.done }

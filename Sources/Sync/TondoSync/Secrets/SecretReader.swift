@@ -53,10 +53,12 @@ package struct SecretReader {
 
     /// The first line.
     private static func contents(of file: FileDescriptor, path: FilePath, isPrivate: Bool) throws -> String {
+        // The open file is examined, and not its path, which may lead to another one by now.
         var status = stat()
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw Errno.invalidArgument
         }
+        // Another owner could read the file and change it, whatever its mode is.
         let isOwn = status.st_uid == geteuid() || status.st_uid == 0
         let isExposed = status.st_mode & 0o077 != 0 || !isOwn
         if isPrivate, isExposed { throw SecretError.exposed(file: path.string) }

@@ -39,6 +39,7 @@ struct XMLNamespaces {
         let prefix = parts.count == 2 ? String(parts[0]) : ""
         let space = declared.last { $0.prefix == prefix }?.space
         let name = XMLName(space ?? (prefix.isEmpty ? "" : "undeclared:\(prefix)"), String(parts[parts.count - 1]))
+        // A document of ever new names must not fill the memory.
         if known.count < 256 { known[text] = name }
         return name
     }

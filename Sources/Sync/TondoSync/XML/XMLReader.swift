@@ -104,6 +104,7 @@ package final class XMLReader {
         var start = 0
         if isOver { return }
         repeat {
+            // Expat counts in 32 bits.
             let count = min(bytes.count - start, 1 << 20)
             let piece = bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) }
             start += count
