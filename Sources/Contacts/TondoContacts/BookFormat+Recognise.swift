@@ -34,6 +34,7 @@ extension BookFormat {
         }
         if isLDIF(head) { return .book(.ldif) }
         if file.withUnsafeBytes({ VCardText.isVCard($0) }) { return .book(.vCard) }
+        // The vaguest format comes last: any text may have commas.
         if CSVTable(head) != nil { return .book(.csv) }
         if head.bytes.withUnsafeBytes({ $0.contains(0) }) { return .other("data of an unknown kind") }
         return .other(CSVTable.description(ofOther: head) ?? "text that is not an address book")

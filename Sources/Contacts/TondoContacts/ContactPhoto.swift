@@ -20,7 +20,7 @@ package struct PhotoCrop: Hashable, Sendable {
     package var y: Int
     /// Pixels; more than the photo's if the crop sticks out.
     package var width: Int
-    /// Pixels; more than the photo's if the crop sticks out.
+    /// Pixels; at least one in the crops that are read from vCards.
     package var height: Int
 
     package init(x: Int, y: Int, width: Int, height: Int) {

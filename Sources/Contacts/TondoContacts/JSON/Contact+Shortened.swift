@@ -67,6 +67,7 @@ extension String {
     mutating func shorten(to limit: Int) -> Bool {
         guard utf8.count > limit else { return false }
         var end = utf8.index(startIndex, offsetBy: limit)
+        // At a scalar and not at a cluster, which may be longer than the limit.
         while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
         self = String(self[..<end])
         return true

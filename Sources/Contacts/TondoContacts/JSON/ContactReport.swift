@@ -37,7 +37,7 @@ package struct ContactReport: Decodable, Equatable, Sendable {
 
     /// A group that the contact belongs to.
     package struct Membership: Decodable, Equatable, Sendable {
-        /// As it is shown.
+        /// For people; different groups may share it.
         package var name: String
         /// If it differs from the name.
         package var id: String?

@@ -85,6 +85,7 @@ struct TextPlaces {
     private mutating func search(starts: Range<Int>, in file: GapFile) {
         let part = file.bytes(starts.lowerBound..<min(starts.upperBound + Self.longest, file.count))
         var found: [(offset: Int, text: Int)] = []
+        // A pass for each length, of which there are few: only texts near an end of the file are shorter.
         for (length, texts) in numbers where length <= part.count {
             work += part.count
             var hash = RollingHash(part[..<length])

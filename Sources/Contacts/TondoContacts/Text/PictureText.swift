@@ -51,6 +51,7 @@ enum PictureText {
     /// The encoding in which the text begins with a picture. Base64 is found at once.
     private static func encoding(of text: UnsafeRawBufferPointer) -> EncodedPhoto.Encoding? {
         let head = UnsafeRawBufferPointer(rebasing: text.prefix(256))
+        // The mark of HEIC and AVIF ends with the eighth byte.
         if isPicture(Base64.head(text, count: 8)) {
             return hasQuotedCharacters(UnsafeRawBufferPointer(rebasing: text.prefix(1024))) ? .quotedBase64 : .base64
         }

@@ -89,6 +89,7 @@ extension VCardDraft {
         mark(header, .phone)
         contact.phones.append(point(number, header))
         noteLink(number, header)
+        // Some writers mark the number of a messenger's account by a type.
         for type in header.parameters.types {
             if let messenger = Messenger(word: type) { contact.messengers[messenger] = number }
         }
@@ -235,6 +236,7 @@ extension VCardDraft {
 
     /// The first handle is kept.
     mutating func setMessenger(_ messenger: Messenger, handle: String) {
+        // An empty handle says only that there is one, so a later one takes its place.
         if contact.messengers[messenger] ?? "" == "" { contact.messengers[messenger] = handle }
     }
 

@@ -40,6 +40,7 @@ enum VCardField: String, CaseIterable {
 
     /// The hash of a name in upper case, computed incrementally while a line is read.
     struct NameHash {
+        // FNV-1a of 64 bits: one multiplication for each byte, and no copy of the name.
         private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
         @inline(__always)
@@ -65,6 +66,7 @@ enum VCardField: String, CaseIterable {
     init?(_ hash: NameHash) {
         var slot = Int(hash.value >> 56)
         while let entry = Self.slots[slot] {
+            // Names are not compared: a name with the 64 bits of another one would have to be made on purpose.
             if entry.hash == hash.value {
                 self = entry.field
                 return

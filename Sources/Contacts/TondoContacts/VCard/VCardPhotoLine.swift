@@ -87,6 +87,7 @@ struct VCardPhotoLine {
     private static func data(_ head: UnsafeRawBufferPointer, range: Range<Int>, card: UnsafeRawBufferPointer)
         -> Value?
     {
+        // Both are searched: the head is without folds, so its offsets are not those of the card.
         guard let comma = head.firstIndex(of: UInt8(ascii: ",")),
             let start = card[range].firstIndex(of: UInt8(ascii: ","))
         else { return nil }

@@ -13,7 +13,9 @@ package struct DirectoryFeatures: Equatable, Sendable {
 
     init(_ root: LDAPEntry) {
         let controls = root.texts("supportedcontrol")
+        // Simple Paged Results (RFC 2696).
         pages = controls.contains("1.2.840.113556.1.4.319")
+        // Content Synchronization (RFC 4533).
         synchronises = controls.contains("1.3.6.1.4.1.4203.1.9.1.1")
         // MS-ADTS 3.1.1.3.4.3.1
         isActiveDirectory = root.texts("supportedcapabilities").contains("1.2.840.113556.1.4.800")

@@ -66,6 +66,7 @@ package struct LDAPSource {
             let gone = try read(&memory, cards)
             try fetch(mirror.incomplete.subtracting(gone).compactMap { EntryID($0) }, cards, memory: &memory)
             try cards.flush()
+            // An entry that is no person any more loses its card.
             let outcome = try mirror.finish(
                 removing: gone.union(cards.skipped.filter { mirror.version(of: $0) != nil }),
                 attributes: memory.attributes, allowsDeletion: allowsDeletion)

@@ -118,6 +118,7 @@ package struct SourceRun {
             let photos = try SourcePhotos(source, options, in: folder, now: now)
             let prepare = photos?.prepare(mirror) ?? { PreparedCard(bytes: $0) }
             try CardDAVRunner(sourceRun: self).run(mirror, prepare: prepare, status: &status, now: now)
+            // After the cards, which name the URLs.
             status.changed += try photos?.run(mirror) ?? 0
         case .ldap: try LDAPRunner(sourceRun: self).run(mirror, status: &status, now: now)
         case .photos:
