@@ -8,6 +8,7 @@ package import SystemPackage
 /// them may be killed at any time. Rows and last uses are written in batches, after five seconds at most, or at
 /// `flush()`. Usable from any thread; calls block.
 package final class AvatarCache: Sendable {
+    /// How a cache is opened and bounded. Only the size limit can be changed later, see `limit(to:)`.
     package struct Options: Sendable {
         /// Creates a missing cache; else a missing cache is an error.
         package var isMaking = true
@@ -39,6 +40,7 @@ package final class AvatarCache: Sendable {
 
     /// An entry that exists according to its name; only `read` checks the bytes.
     package struct Hit: Sendable {
+        /// The requested key. Whether the recipe in the file belongs to it is not checked yet.
         package let key: CacheKey
         /// Bytes of the file.
         package let size: Int
@@ -60,8 +62,14 @@ package final class AvatarCache: Sendable {
     private let updater: IndexUpdater
     let verifier: Verifier
 
+    /// Opens the cache with the default options, and creates a missing one.
     package convenience init(_ path: FilePath) throws(CacheError) { try self.init(path, Options()) }
 
+    /// Opens the folder, and creates what is missing if `isMaking` permits that. A read-only folder with a complete
+    /// cache is opened for reading. Blocks.
+    ///
+    /// - Throws: `.missing`, `.notCache` or `.newerVersion` before anything in the folder is changed; errors of the
+    /// system.
     package init(_ path: FilePath, _ options: Options) throws(CacheError) {
         storage = try Storage(path, options)
         entries = EntryStore(storage)
@@ -76,6 +84,7 @@ package final class AvatarCache: Sendable {
         close()
     }
 
+    /// The folder as it was named to the initialiser, relative or absolute.
     package var path: FilePath { storage.path }
     /// The folder or its disk is read-only: hits are served, nothing is stored.
     package var isReadOnly: Bool { storage.isReadOnly }
@@ -191,10 +200,12 @@ extension AvatarCache {
     /// Counts entries without styles and dates, which takes equally long whatever the cache holds.
     package func tallies() throws(CacheError) -> Statistics { try updater.read { try $0.tallies() } }
 
+    /// Entries that match all conditions of the query, in its order.
     package func entries(_ query: EntryQuery) throws(CacheError) -> [Entry] {
         try updater.read { try $0.entries(query) }
     }
 
+    /// The row of an entry; nil if there is none. Neither the file nor its bytes are checked.
     package func entry(_ key: CacheKey) throws(CacheError) -> Entry? { try updater.read { try $0.entry(key) } }
 
     /// Keys that begin with these hexadecimal digits, in their order.

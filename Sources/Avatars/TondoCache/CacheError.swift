@@ -19,6 +19,7 @@ package enum CacheError: Error, Equatable, Sendable {
     /// The index cannot be used although the files exist; other processes may lock it for too long.
     case index(FilePath, reason: String)
 
+    /// Words joined by hyphens, beginning with `cache-`. They are part of the contract with scripts and never change.
     package var code: String {
         switch self {
         case .missing: "cache-missing"

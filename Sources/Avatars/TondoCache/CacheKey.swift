@@ -8,6 +8,7 @@ package struct CacheKey: Hashable, Sendable {
 
     private init(_ digest: SHA256Digest) { self.digest = digest }
 
+    /// The key of this exact text, which is not parsed: one other byte gives another key.
     package init(recipe: String) {
         self.init(SHA256Digest(of: recipe.utf8))
     }
@@ -18,6 +19,7 @@ package struct CacheKey: Hashable, Sendable {
         self.init(SHA256Digest(loading: bytes))
     }
 
+    /// Nil unless the text is exactly 64 lower-case hexadecimal digits, so that each key has one spelling.
     package init?(_ hexadecimal: some StringProtocol) { self.init(digits: hexadecimal.utf8) }
 
     /// 64 lower-case digits.

@@ -1,11 +1,13 @@
 /// A parsed recipe: `name=value` words in their order. The renderer defines their meaning; the cache only distinguishes
 /// photo, style and the rest.
 package struct Recipe: Hashable, Sendable {
+    /// One `name=value` pair. Neither part contains a blank, and the name contains no `=`.
     package struct Word: Hashable, Sendable {
         package var name: String
         package var value: String
     }
 
+    /// The exact text that the renderer wrote, and that the key is the SHA-256 of.
     package let text: String
 
     /// Maximum bytes of a recipe.
@@ -27,10 +29,12 @@ package struct Recipe: Hashable, Sendable {
         guard self["photo"] != nil else { return nil }
     }
 
+    /// All pairs in their order; words without `=` are left out.
     package var words: [Word] {
         Pairs.of(text) { pairs in pairs.map { Word(name: $0.name, value: $0.value) } }
     }
 
+    /// The value of the first word with this name; nil without one.
     package subscript(name: String) -> String? {
         Pairs.of(text) { pairs in pairs.first { $0.isNamed(name) }?.value }
     }

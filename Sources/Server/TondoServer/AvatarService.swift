@@ -9,6 +9,7 @@ package import TondoMirror
 
 /// The state that handlers share: the books, the cache, the events. One instance until the configuration is reloaded.
 package final class AvatarService: Sendable {
+    /// What handlers need from the configuration; a reload makes a new service with other options.
     package struct Options: Sendable {
         /// The styles for `?style=NAME`.
         package var styles: [String: AvatarStyle] = [:]
@@ -42,6 +43,7 @@ package final class AvatarService: Sendable {
     package static let longestWait = QueueTimeout(longest: .milliseconds(600), burst: .seconds(5))
 
     package let addressBooks: AddressBookService
+    /// The event stream of `addressBooks`, which outlives the service.
     package let broadcaster: EventBroadcaster
     package let options: Options
     let requestGuard: RequestGuard
@@ -59,6 +61,8 @@ package final class AvatarService: Sendable {
     let lines: ContactLines
     let indexes = IndexResponses()
 
+    /// From now on changes of the books invalidate the responses of this service, and no longer those of an earlier
+    /// one. `cache`: the one of the pipeline, for its own routes and metrics; nil: there is none.
     package init(
         _ addressBooks: AddressBookService, cache: AvatarCache?, guard requestGuard: RequestGuard,
         _ options: Options = Options(),

@@ -20,9 +20,11 @@ package struct HTTPServer: Service {
     /// False: it is none of its requests, and `respond` does. For requests that are too frequent for the router.
     package typealias DirectPath =
         @Sendable (HTTPRequestHead, ConnectionPeer, @escaping @Sendable (EncodedResponse) -> Void) -> Bool
+    /// Responds to every request that the faster paths left. It runs in a task of its connection, and may wait.
     package typealias Respond = @Sendable (Request, any Channel) async -> Response
     typealias AsyncChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
+    /// What a listener is opened from: an address to bind, or a socket that the parent process bound.
     package enum Source: Equatable, Sendable {
         case address(ListenAddress)
         case inherited(InheritedSockets.Socket)

@@ -7,7 +7,10 @@ internal import TondoMirror
 /// The source of the configuration: read at the start and at each reload. Later sources override earlier ones: the
 /// defaults, the file, the environment, the flags.
 package struct ConfigurationSource: Sendable {
+    /// The result of one reading. A problem does not end it: every valid value is applied, so that all problems are
+    /// found at once.
     package struct Reading: Sendable {
+        /// The defaults, overridden by every valid value.
         package let configuration: ServiceConfiguration
         /// All of them, in the order of the file, then those without a line. Invalid values are not applied.
         package var problems: [SettingsProblem]
@@ -22,11 +25,13 @@ package struct ConfigurationSource: Sendable {
     /// From `--config`; nil: the first existing standard file.
     private let file: String?
     private let flags: [SettingFlag]
+    /// The variables of the process; replaced in tests. They also name the home and the standard folders.
     package let environment: [String: String]
 
     /// A configuration file is about a page of text; a larger file is something else.
     private static let largest = 1 << 20
 
+    /// `file`: from `--config`; nil: the first standard file. `flags`: override the file and the environment.
     package init(
         file: String?, flags: [SettingFlag] = [], environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -35,6 +40,8 @@ package struct ConfigurationSource: Sendable {
         self.environment = environment
     }
 
+    /// Reads the files again with each call, and blocks meanwhile. An unreadable file is a problem; then variables do
+    /// not apply, either.
     package func read() -> Reading {
         guard let path = file ?? standardFile else { return read(nil, environment) }
         var reading: Reading

@@ -7,10 +7,11 @@ extension ServiceConfiguration {
     /// The tables of the file whose settings have their name before a dot.
     static let tables: Set<String> = ["shared"]
 
-    /// The Redis instances with their user and password, and the roles of each; nil for one that is not configured. Reads the
-    /// file with the password. Throws why it cannot be used.
+    /// The Redis instances with their user and password, and the roles of each; nil for one that is not configured.
     package struct Shared: Sendable {
+        /// Holds the avatars that instances of the service share.
         package var avatars: RedisAddress?
+        /// Holds the streams of work and events; often the server of `avatars`.
         package var streams: RedisAddress?
 
         /// What is kept in an instance.
@@ -22,6 +23,8 @@ extension ServiceConfiguration {
         }
     }
 
+    /// Reads the file with the password, unless no address is configured, and blocks meanwhile. Throws why the file
+    /// cannot be used.
     package func shared() throws(SettingsProblem) -> Shared {
         guard sharedAvatars.value != nil || sharedStreams.value != nil else { return Shared() }
         let password = try sharedPasswordText()

@@ -1,11 +1,13 @@
 /// A setting: its declaration, its typed value, and the origin of that.
 package struct Setting<Value: Equatable & Sendable>: Sendable {
     package let declaration: SettingDeclaration
+    /// The valid part of the last value that was taken, else the default.
     package private(set) var value: Value
     /// The value as it is written; nil: not configured, and without a default.
     package private(set) var entry: SettingEntry?
     private let type: SettingType<Value>
 
+    /// The place that set the value; built in as long as none did.
     package var origin: SettingOrigin { entry?.origin ?? .builtIn }
 
     /// `flag`: the name of the flag, if that is another one. `help`, `argument`: of the flag and its value.
@@ -32,6 +34,7 @@ package struct Setting<Value: Equatable & Sendable>: Sendable {
     /// The setting as it is given by a flag; nil without words. Only a list takes several.
     package func flag(_ words: [String]) -> SettingFlag? { words.isEmpty ? nil : (declaration, words) }
 
+    /// A flag with one word; nil: the flag is not given.
     package func flag(_ word: String?) -> SettingFlag? { flag(word.map { [$0] } ?? []) }
 }
 
@@ -42,7 +45,9 @@ package typealias SettingFlag = (setting: SettingDeclaration, words: [String])
 package struct SettingDeclaration: Sendable {
     /// In the file; with a dot, it is in the table before that.
     package let name: String
+    /// Without its two hyphens. Not always the name in the file: `host` for `hosts`.
     package let flagName: String
+    /// Decides how a file, a variable and a flag write the value.
     package let kind: SettingKind
     /// The values of a setting with a closed list of them; else none.
     package let choices: [String]
@@ -53,6 +58,7 @@ package struct SettingDeclaration: Sendable {
     /// The name of the flag's value; nil: the one of the flag.
     package let argument: String?
 
+    /// `TONDO_` and the name in capitals, with underscores for its hyphens and dots.
     package var environmentName: String {
         "TONDO_" + name.uppercased().map { $0 == "-" || $0 == "." ? "_" : "\($0)" }.joined()
     }

@@ -1,5 +1,6 @@
 /// A value as it is written, and its origin.
 package struct SettingEntry: Equatable, Sendable {
+    /// Its form is checked; what it means depends on the type of the setting.
     package let value: SettingValue
     package let origin: SettingOrigin
 }
@@ -12,6 +13,7 @@ package enum SettingOrigin: Equatable, Sendable, CustomStringConvertible {
     case environment(String)
     case flag(String)
 
+    /// The line in a file, from 1; nil if it is unknown, and for every other origin.
     package var line: Int? { if case .file(_, let line) = self { line } else { nil } }
 
     package var description: String {
@@ -26,6 +28,7 @@ package enum SettingOrigin: Equatable, Sendable, CustomStringConvertible {
 
 /// A problem in the configuration.
 package struct SettingsProblem: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Where the user has to correct something. The printed problem begins with it.
     package let origin: SettingOrigin
     /// One sentence without its full stop.
     package let reason: String

@@ -3,13 +3,21 @@ package import TondoImage
 
 /// A style of the file, `[styles.NAME]`.
 package struct StyleSettings: Sendable {
+    /// Points of a side, within `Style.sizes`.
     package var size = Setting("size", .number(Style.sizes, default: Style.usualSize))
+    /// Pixels per point, within `Style.scales`.
     package var scale = Setting("scale", .number(Style.scales, default: Style.usualScale))
+    /// `selected` shows the ring. Any setting of a ring keeps room for it in both states.
     package var state = Setting("state", .choice(default: Style.State.normal))
+    /// Points, with fractions; nil: size / 24.
     package var ringWidth = Setting("ring-width", .decimal(Style.Ring.lengths))
+    /// Points between ring and photo, with fractions; nil: size / 32.
     package var ringGap = Setting("ring-gap", .decimal(Style.Ring.lengths))
+    /// Nil: the blue of a selection, `RGBA.selection`.
     package var ringColor = Setting("ring-color", .color())
+    /// The colour behind transparent photos; nil, written as `none`, keeps their alpha.
     package var background = Setting("background", .color(none: "none"))
+    /// How avatars are encoded; `quality` applies to WebP alone.
     package var format = Setting("format", .choice(default: AvatarFormat.Name.png))
     /// The quality of WebP.
     package var quality = Setting("quality", .number(AvatarFormat.qualities, default: AvatarFormat.usualQuality))
@@ -30,6 +38,7 @@ package struct StyleSettings: Sendable {
         style.problem.map { .init(origin: configured.first?.entry.origin ?? .builtIn, reason: $0) }
     }
 
+    /// The style that requests name by `?style=NAME`. Defaults stand for what the file does not set.
     package func avatarStyle(_ name: String) -> AvatarStyle { AvatarStyle(style, name: name) }
 
     private var style: Style {

@@ -5,12 +5,19 @@ package import TondoMirror
 package struct SyncSettings: Sendable {
     /// `https`, or `http` on this machine: CardDAV; `ldap`, `ldaps`, `ldapi`: a directory.
     package var url = Setting("url", .text())
+    /// For a directory, a distinguished name; nil: no credentials are sent.
     package var user = Setting("user", .text())
+    /// Mode 0600. Only one of the three settings for the secret may be set.
     package var passwordFile = Setting("password-file", .path())
+    /// A program and its arguments; it prints the secret. Empty: none.
     package var passwordCommand = Setting("password-command", .texts())
+    /// A name in `$CREDENTIALS_DIRECTORY` (systemd), not a path.
     package var credential = Setting("credential", .text())
+    /// `auto`: Basic, or Digest where the server asks for it.
     package var authentication = Setting("auth", .choice(default: SyncSource.Authentication.auto))
+    /// Permits connections without TLS beyond loopback; for LDAP also certificates that are not trusted.
     package var isInsecure = Setting("insecure", .flag(default: false))
+    /// A file of certificates in PEM, which are trusted instead of the system's.
     package var certificates = Setting("ca-file", .path())
     /// Whether the connection to a directory begins as `ldap`, and is encrypted before anything is sent.
     package var startsTLS = Setting("starttls", .flag(default: false))
@@ -26,6 +33,8 @@ package struct SyncSettings: Sendable {
     /// The environment variable that names the program.
     package static let variables = ["TONDO_SYNC"]
 
+    /// Whether a source may have this name: it is also the name of a folder. Commands of `tondo sync` are refused,
+    /// since the same place of the command line takes names.
     package static func isName(_ text: String) -> Bool { MirrorLayout.isName(text) && !reserved.contains(text) }
 
     /// What the file sets.

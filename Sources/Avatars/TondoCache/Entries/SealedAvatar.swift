@@ -5,9 +5,11 @@ internal import FoundationEssentials
 package struct SealedAvatar: Sendable {
     /// Why bytes are not what was stored under a key.
     package struct Damage: Error, Equatable {
+        /// For logs, in words such as `the checksum differs`.
         package let reason: String
     }
 
+    /// The checked avatar, without the seal.
     package let avatar: StoredAvatar
     /// Milliseconds it took to draw.
     package let cost: Double

@@ -5,7 +5,9 @@ internal import TondoText
 
 /// The checked bytes of an avatar in the cache, without their trailer, as the renderer made it.
 package struct StoredAvatar: Sendable {
+    /// A complete PNG or WebP, with its recipe in a tEXt chunk.
     package let bytes: [UInt8]
+    /// The format that the first bytes show, whatever the file is named.
     package let format: EntryFormat
     let fields: String
 
@@ -47,6 +49,7 @@ package struct StoredAvatar: Sendable {
 
 /// An entry that was found intact, with its file still open, so that exactly the checked bytes can be copied.
 package final class OpenEntry {
+    /// Its bytes as they were checked when the file was opened.
     package let avatar: StoredAvatar
     private let file: FileDescriptor
     private let cloning: Cloning

@@ -3,14 +3,17 @@ internal import FoundationEssentials
 extension AvatarCache {
     /// What was removed, or would be.
     package struct Pruning: Equatable, Sendable {
+        /// Entries with avatars; negative entries are counted apart.
         package var entries = 0
         /// Negative entries.
         package var failures = 0
         /// Bytes of the files of both.
         package var bytes = 0
-        /// What remains; the bytes of entries and negative entries.
+        /// Entries that remain, without the negative ones.
         package var entriesLeft: Int { left.entries }
+        /// Negative entries that remain, expired ones included.
         package var failuresLeft: Int { left.failures }
+        /// Bytes of all files that remain, entries and negative entries together: the size limit applies to this sum.
         package var bytesLeft: Int { left.bytes }
         var left = Totals()
 

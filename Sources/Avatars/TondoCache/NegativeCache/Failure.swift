@@ -5,14 +5,17 @@ package struct Failure: Equatable, Sendable {
     /// What failed: a photo's digest, its crop and the renderer, formatted like a recipe. Other bytes are another
     /// subject.
     package var subject: String
+    /// The stage that failed, as the renderer names it: `probe`, `limits` or `decode`.
     package var stage: String
     /// Stable, for scripts.
     package var code: String
+    /// For humans. What exceeds 1,000 bytes is cut when the entry is written.
     package var reason: String
     /// The memory limit of the decode in bytes, if more might help.
     package var memoryLimit: Int?
     /// The number of failed attempts.
     package var attempts: Int
+    /// When the last attempt failed.
     package var since: Date
     /// When a retry makes sense; nil: not before the photo's bytes change.
     package var until: Date?

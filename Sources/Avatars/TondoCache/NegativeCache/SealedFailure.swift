@@ -1,5 +1,6 @@
 /// A negative entry for a store that other instances share, as in its file: with its subject and a checksum.
 extension Failure {
+    /// The bytes to store, which `init(sealed:subject:)` checks and reads.
     package var sealed: [UInt8] { FailureFile.bytes(self) }
 
     /// Nil if the bytes were not written for this subject.

@@ -6,19 +6,24 @@ package import TondoDigest
 /// places mean equal bytes, except for a file that was changed twice within the granularity of the file system's clock;
 /// `isSettled` excludes that.
 package struct PhotoPlace: Hashable, Sendable {
+    /// The number of the file system (`st_dev`).
     package let device: UInt64
+    /// Unique within the file system as long as the file exists; a later file may get the same number.
     package let inode: UInt64
     /// Bytes of the whole file.
     package let size: Int64
-    /// Nanoseconds since 1970: the last change of the bytes, and of the inode.
+    /// Nanoseconds since 1970 of the last change of the bytes. Programs can set it to any time.
     package let modified: Int64
+    /// Nanoseconds since 1970 of the last change of the inode, which no program can set.
     package let changed: Int64
-    /// The first byte and the number of bytes of the photo's text in the file; 0 and -1: the whole file.
+    /// The first byte of the photo's text in the file; 0 for a photo that is a file.
     package var offset: Int64 = 0
+    /// Bytes of that text; -1: the photo is the whole file.
     package var count: Int64 = -1
     /// The fingerprint of the photo's text when the book was read: another book version can have another photo there.
     package var fingerprint: UInt64 = 0
 
+    /// The place of a photo that is a whole file. For a part of a book, the caller sets the other properties, too.
     package init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
         self.device = device
         self.inode = inode

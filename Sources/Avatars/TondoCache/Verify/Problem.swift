@@ -2,6 +2,7 @@ internal import SystemPackage
 
 /// A problem in the folder of a cache.
 package struct Problem: Equatable, Sendable {
+    /// What is wrong. The raw values are printed, also as JSON.
     package enum Kind: String, CaseIterable, Sendable {
         /// An entry with damaged bytes. Repair removes it.
         case damaged
@@ -28,6 +29,7 @@ package struct Problem: Equatable, Sendable {
     var place: FilePath
     /// What is wrong, for humans.
     package var reason: String
+    /// Set by a verification that repairs, once the repair of this problem has succeeded.
     package var isRepaired = false
 
     init(kind: Kind, place: FilePath, reason: String) {
@@ -55,14 +57,17 @@ package struct Problem: Equatable, Sendable {
 
 /// The result of a verification.
 package struct Verification: Equatable, Sendable {
+    /// Files of entries that were read, damaged ones included.
     package var entries = 0
     /// Bytes read.
     package var bytes = 0
+    /// Sorted by kind, then by place; repaired ones are included.
     package var problems: [Problem] = []
     /// SQLite's own check of its file.
     package var isIndexIntact = true
 
     package init() {}
 
+    /// No problem was found in the files, repaired or not, and the index is intact now.
     package var isClean: Bool { isIndexIntact && problems.isEmpty }
 }

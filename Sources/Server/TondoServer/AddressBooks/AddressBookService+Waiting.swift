@@ -66,6 +66,7 @@ extension AddressBookService {
             && state.withLock { $0.generations == generations && !$0.isStopped }
     }
 
+    /// Whether every book is counted or unreadable, as `/readyz` reports. Also true once loading has stopped.
     package var isCounted: Bool { state.withLock { $0.isThere(.counted) } }
 
     private func wait(for milestone: Milestone, atMost limit: Duration?) async {

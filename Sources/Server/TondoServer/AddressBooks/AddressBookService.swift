@@ -11,16 +11,21 @@ internal import TondoText
 package final class AddressBookService: Sendable {
     /// The progress of one book.
     package struct Progress: Equatable, Sendable {
+        /// Its place among the served books, from 0.
         package var book: Int
         /// Nil before the book is counted.
         package var total: Int?
         /// All of its contacts are in the directory.
         package var isRead = false
+        /// Contacts of the book in the directory, groups included.
         package var people = 0
+        /// Avatars that contacts have, one for each style.
         package var avatars = 0
+        /// Contacts whose photo gives no avatar, and what cannot be read, see `broken`.
         package var failed = 0
         /// How many of those failures are contacts, files and folders that cannot be read; the others are photos.
         var broken = 0
+        /// Every avatar was made or has failed once. Changes of the book do not reset it.
         package var isLoaded = false
         /// The book was unreadable when the total was published. Nothing waits for it, and its contacts are published
         /// like later changes.
@@ -85,10 +90,12 @@ package final class AddressBookService: Sendable {
         case allContacts
     }
 
+    /// What requests for contacts read. It changes before the event of the change is published.
     package let directory: ContactDirectory
     let unusablePhotos = UnusablePhotos()
     let avatarKeys = AvatarKeys()
     let photoChecks = PhotoChecks()
+    /// Makes the avatars of all books, and those that requests need.
     package let pipeline: AvatarPipeline
     let broadcaster: EventBroadcaster
     /// Events of all books are handled one at a time.
@@ -164,6 +171,7 @@ package final class AddressBookService: Sendable {
     /// The revision of the snapshot with this number.
     func revision(_ number: Int) -> String { "\(broadcaster.first)-\(number)" }
 
+    /// A copy of this moment, in the order of the books.
     package var progress: [Progress] { state.withLock { $0.progress } }
 
     /// The folders and files of the books, in their order.

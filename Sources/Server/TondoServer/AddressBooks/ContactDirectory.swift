@@ -73,6 +73,7 @@ package final class ContactDirectory: Sendable {
     /// The basis of lists; the same instance as long as nothing changes.
     package var snapshot: ContactSnapshot { state.withLock { $0.makeSnapshot() } }
 
+    /// Contacts of all books, groups included; takes time for each book, not for each contact.
     package var count: Int { state.withLock { $0.books.reduce(0) { $0 + $1.count } } }
 
     /// Another number after every change.
@@ -86,6 +87,7 @@ package final class ContactDirectory: Sendable {
         }
     }
 
+    /// Unpacks the contact with this published id; nil if no book has it.
     package func contact(_ id: String) -> Contact? {
         state.withLock { state in state.book(of: id).flatMap { state.books[$0][id] } }?.contact
     }

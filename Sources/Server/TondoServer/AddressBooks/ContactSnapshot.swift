@@ -21,6 +21,7 @@ package final class ContactSnapshot: Sendable {
         starts = blocks.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.contacts.count) }
     }
 
+    /// The number of positions, which begin at 0.
     package var count: Int { starts.last ?? 0 }
 
     /// Clients choose the locale, and there are many.
@@ -36,6 +37,7 @@ package final class ContactSnapshot: Sendable {
         return (blocks[low], position - starts[low])
     }
 
+    /// `position`: less than `count`. The cost grows with the logarithm of the number of blocks.
     package subscript(position: Int) -> PackedContact {
         let (block, row) = place(position)
         return block.contacts[row]

@@ -7,6 +7,7 @@ package final class AdjustableLimit: Sendable {
 
     package init(_ limit: Int) { self.limit = Atomic(limit) }
 
+    /// A lower value ends no connection; it applies to the next ones.
     package var value: Int {
         get { limit.load(ordering: .relaxed) }
         set { limit.store(newValue, ordering: .relaxed) }
@@ -38,9 +39,11 @@ package struct ConnectionLimits: Sendable {
     package var grace = TimeAmount.seconds(10)
     /// Maximum bytes of a request's target.
     package var target = 4_096
-    /// Maximum bytes of one header field, and of all of them.
+    /// Maximum bytes of one header field.
     package var field = 8_192
+    /// Maximum bytes of all header fields of a request.
     package var fields = 32_768
+    /// Maximum number of header fields of a request.
     package var fieldCount = 100
     /// Maximum bytes of a request's body.
     package var bodyBytes = 65_536

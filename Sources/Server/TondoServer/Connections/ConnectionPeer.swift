@@ -4,6 +4,7 @@ package import NIOCore
 package enum ConnectionPeer: Equatable, Sendable {
     case loopback, unixSocket, network
 
+    /// Call it once the channel is active: before that it has no addresses, and counts as the network.
     package init(_ channel: any Channel) {
         self.init(local: channel.localAddress, remote: channel.remoteAddress)
     }

@@ -6,6 +6,7 @@ internal import Synchronization
 ///
 /// What has no room is refused with 503, instead of memory that the kernel takes back by ending the process.
 package final class OutputBudget: Sendable {
+    /// The two bounds; they do not change while the service runs.
     package struct Limits: Equatable, Sendable {
         /// Bytes of the service.
         package var total = 192 << 20
@@ -103,6 +104,7 @@ package final class OutputBudget: Sendable {
 
 /// Bytes of a response that is being made. They count until it is released; a connection counts them from then on.
 package final class OutputBody: Sendable {
+    /// A large avatar is in one buffer for all responses that show it.
     package let bytes: ByteBuffer
     private let budget: OutputBudget?
 

@@ -64,6 +64,7 @@ package final class EventBroadcaster: Sendable {
     /// restarts within the same second: a client with such an id gets `reset`.
     package static var firstByClock: UInt64 { UInt64(max(WallClock.microseconds, 1)) }
 
+    /// Clients of the event stream; internal subscribers do not count.
     package var subscribers: Int { state.withLock { $0.subscribers } }
 
     /// Bytes of the kept events.

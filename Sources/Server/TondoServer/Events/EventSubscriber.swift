@@ -4,6 +4,7 @@ internal import Synchronization
 /// The position of one subscriber in the ring. For one task at a time.
 package final class EventSubscriber: @unchecked Sendable {
     // Safe because the ring knows it by identity only, and one task at a time uses its mutable state.
+    /// What a stream writes next.
     package enum Batch: Equatable, Sendable {
         /// One or more whole events as bytes of the stream.
         case events(ByteBuffer)

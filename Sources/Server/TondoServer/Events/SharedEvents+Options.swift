@@ -1,5 +1,8 @@
 extension SharedEvents {
+    /// Times and bounds of the exchange with Redis; shorter in tests.
     package struct Options: Sendable {
+        /// If the publisher is silent for so long, another instance publishes. It renews the lease once a third has
+        /// passed.
         package var lease = Duration.seconds(3)
         /// Without Redis for so long, an instance goes on alone.
         package var outage = Duration.seconds(2)

@@ -10,6 +10,7 @@ package import TondoRedis
 /// Two threads: one keeps the lease and publishes, the other reads. While Redis is away, each instance sends its own events,
 /// in a range of its own: its clients get `reset` then, and again when Redis is back.
 package final class SharedEvents: Sendable {
+    /// Decides where the events of the own books go.
     package enum Role: String, Sendable {
         /// Not known yet: its events wait.
         case undecided

@@ -32,10 +32,12 @@ package struct AddressHash: Hashable, Sendable {
     /// 32 or 64 digits in lower case.
     var hexadecimal: String { Hex.text(bytes) }
 
+    /// The 16 bytes that older clients send. `address` is trimmed and lower-cased first.
     package static func md5(of address: String) -> AddressHash {
         AddressHash(bytes: MD5.digest(of: Array(normal(address).utf8)))
     }
 
+    /// The 32 bytes of newer clients. `address` is trimmed and lower-cased first.
     package static func sha256(of address: String) -> AddressHash {
         AddressHash(bytes: SHA256Digest(of: normal(address).utf8).bytes)
     }

@@ -27,6 +27,7 @@ package struct AddressIndex: Sendable {
         for contact in contacts { add(contact) }
     }
 
+    /// The contact owns its addresses from now on, alone or with others. Remove its earlier version before.
     package mutating func add(_ contact: Contact) {
         let owner = Owner(id: contact.id, hasPhoto: mayShow(contact.photo))
         for hash in Self.hashes(of: contact) {

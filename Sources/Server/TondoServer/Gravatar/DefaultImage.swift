@@ -1,5 +1,6 @@
 /// Avatars for addresses without a photo, drawn from the hash alone, so always the same.
 package enum DefaultImage {
+    /// The raw values are words of the parameter `d`.
     package enum Kind: String, CaseIterable, Sendable {
         case person = "mp"
         case identicon, retro, color, blank

@@ -16,6 +16,7 @@ package struct GravatarRequest: Equatable, Sendable {
         case redirect(String)
     }
 
+    /// Pixels of a side. A larger number means the largest; 0 is ignored.
     package static let sizes = 1...2_048
 
     /// The one spelling of a target: clients write `/avatar//HASH` and `/avatar/HASH/` where a base address and a hash are
@@ -32,12 +33,15 @@ package struct GravatarRequest: Equatable, Sendable {
         return canonical == target ? nil : canonical
     }
 
+    /// From the last component of the path, without its file extension.
     package let hash: AddressHash
     /// Pixels.
     package var size = 80
+    /// From the parameter `d`; the neutral person if it is missing or invalid.
     package var fallback = Fallback.generated(.person)
     /// Show the fallback even if there is a photo.
     package var forcesFallback = false
+    /// From the parameter `shape`, whose default is the setting `round`.
     package var isCircle = false
     /// Letters that the client names.
     package var initials: String?

@@ -5,11 +5,13 @@ package import TondoFiles
 
 /// The secret that permits a client to change data, from a file that only its owner can read.
 package struct AccessToken: Equatable, Sendable {
+    /// Why a file gives no token.
     package typealias Failure = SecretFile.Failure
 
     /// A digest has the same length for every token, and the secret itself does not stay in memory.
     private let digest: SHA256Digest
 
+    /// Characters of a token, each of them visible ASCII.
     package static let lengths = 32...512
 
     init?(_ text: String) {
@@ -23,6 +25,7 @@ package struct AccessToken: Equatable, Sendable {
         self = token
     }
 
+    /// 401, with `WWW-Authenticate: Bearer` (RFC 9110 11.6.1).
     package static let problem = ProblemDetails(
         .unauthorized, code: "token-needed", detail: "This request needs the access token of the service.")
 

@@ -11,6 +11,7 @@ package struct HostGuard: Equatable, Sendable {
     /// `configured`: names besides loopback names, without ports.
     package init(configured: [String] = []) { names = Set(configured.compactMap(HostName.name)) }
 
+    /// 421 (RFC 9110 15.5.20). The detail names the setting, because a name behind a proxy is often missing there.
     package static let problem = ProblemDetails(
         .misdirectedRequest, code: "unknown-host",
         detail: "The Host field names an unknown host; --host or the setting hosts adds it.")

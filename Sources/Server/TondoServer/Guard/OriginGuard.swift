@@ -6,6 +6,7 @@ internal import TondoEndpoints
 /// Programs send none of these fields. A browser sends `Sec-Fetch-Site` with every request (Fetch metadata, W3C), and
 /// `Origin` with requests that change data (WHATWG Fetch 3.1).
 package enum OriginGuard {
+    /// 403, for a request to read as for one to change data.
     package static let problem = ProblemDetails(
         .forbidden, code: "cross-site", detail: "Requests from other sites are refused.")
 

@@ -3,6 +3,7 @@ package import NIOCore
 
 /// The user at the other end of a Unix socket, from the kernel (unix(7), SO_PEERCRED).
 package struct PeerCredentials: Equatable, Sendable {
+    /// The effective user id of the peer when it connected, as this process's user namespace numbers it.
     package let user: UInt32
 
     /// The user of the service and the superuser may do everything that the token permits.

@@ -11,15 +11,21 @@ package import TondoEndpoints
 package struct RequestGuard: Sendable {
     /// The parts of a request that decide. Raw fields; nil if there were none.
     package struct Credentials: Equatable, Sendable {
+        /// As it was sent: letter case counts (RFC 9110 9.1).
         package var method: String
         /// Path and query.
         package var target: String
+        /// `Host`, with or without a port.
         package var host: String?
+        /// `Origin`, which browsers send with requests that change data.
         package var origin: String?
+        /// `Sec-Fetch-Site`, which only browsers send, and which no page can set.
         package var fetchSite: String?
         /// The browser opens a page, and does not load a part of one (`Sec-Fetch-Mode` and `Sec-Fetch-Dest`).
         package var isNavigation = false
+        /// `Authorization`, with the access token or that of a session.
         package var authorization: String?
+        /// Where the connection comes from: the peer may be a proxy, see `isForwarded`.
         package var connection: ConnectionPeer
         /// A proxy forwarded it, see `ProxyHeaders`.
         package var isForwarded = false

@@ -2,16 +2,23 @@ package import NIOHTTP1
 
 /// Requests that are refused before their path is examined.
 package enum RequestRefusal {
+    /// 400 for what is no HTTP/1 request, or could be read in two ways.
     package static let malformed = ProblemDetails(.badRequest, code: "malformed-request")
+    /// 414, above `ConnectionLimits.target`.
     package static let target = ProblemDetails(.uriTooLong, code: "target-too-long")
+    /// 431, above one of the limits of header fields.
     package static let fields = ProblemDetails(.requestHeaderFieldsTooLarge, code: "fields-too-large")
+    /// 413, above `ConnectionLimits.bodyBytes`, as announced or as received.
     package static let body = ProblemDetails(.payloadTooLarge, code: "body-too-large")
+    /// 501 for a method that no route could have (RFC 9110 15.6.2).
     package static let method = ProblemDetails(
         .notImplemented, code: "unknown-method", detail: "Only GET, HEAD, POST and DELETE are supported.")
 
+    /// 501 for a body that would stay encoded, since only chunks are decoded (RFC 9112 6.1).
     package static let coding = ProblemDetails(
         .notImplemented, code: "unknown-transfer-coding", detail: "Only chunked is supported.")
 
+    /// 417 for any other expectation than `100-continue` (RFC 9110 10.1.1).
     package static let expectation = ProblemDetails(
         .expectationFailed, code: "unknown-expectation", detail: "Only 100-continue is supported.")
 

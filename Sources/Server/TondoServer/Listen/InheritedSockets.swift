@@ -4,6 +4,7 @@ internal import Glibc
 package struct InheritedSockets: Equatable, Sendable {
     /// An inherited listening socket.
     package struct Socket: Equatable, Sendable {
+        /// 3 or higher; `check` confirms that it is a listening socket.
         package let descriptor: CInt
         /// The name from `FileDescriptorName=`; `unknown` without one.
         package let name: String
@@ -14,6 +15,7 @@ package struct InheritedSockets: Equatable, Sendable {
     /// More than any unit passes.
     static let most = 1024
 
+    /// In the order of their descriptors; empty without a parent that passes sockets.
     package let sockets: [Socket]
 
     /// Reads `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES`; none if they are missing or meant for another process.

@@ -22,6 +22,7 @@ package struct ServiceNotifier: Sendable {
     /// The service listens, and the first requests can be handled.
     package func ready(status: String) { send(["READY=1", Self.status(status)]) }
 
+    /// Replaces the line of text that `systemctl status` shows.
     package func status(_ text: String) { send([Self.status(text)]) }
 
     /// The configuration is being reloaded; `ready` must follow. The time is that of CLOCK_MONOTONIC.
@@ -29,6 +30,7 @@ package struct ServiceNotifier: Sendable {
         send(["RELOADING=1", "MONOTONIC_USEC=\(microseconds)"])
     }
 
+    /// The service has begun to end, so that the manager expects its exit.
     package func stopping() { send(["STOPPING=1"]) }
 
     /// Sends a keep-alive message if `isAlive`. True if it was sent.

@@ -8,17 +8,20 @@ internal import TondoText
 ///
 /// `code` is stable, for programs; `detail` is for humans. Neither ever contains a path of the file system.
 package struct ProblemDetails: Error, Equatable, Sendable {
+    /// The HTTP status, which the JSON repeats.
     package let status: Int
     /// Words joined by hyphens: `not-found`, `queue-full`...
     package let code: String
     /// The reason phrase of the status.
     package let title: String
+    /// The cause or the remedy, in a sentence or two; nil: the code says enough.
     package let detail: String?
     /// Seconds until a retry makes sense.
     package let retryAfter: Int?
     /// For 405.
     package let allow: String?
 
+    /// `allow`: the permitted methods, separated by commas.
     package init(
         _ status: HTTPResponseStatus, code: String, detail: String? = nil, retryAfter: Int? = nil, allow: String? = nil
     ) {
@@ -30,6 +33,7 @@ package struct ProblemDetails: Error, Equatable, Sendable {
         self.allow = allow
     }
 
+    /// The media type of a problem in JSON (RFC 9457).
     package static let contentType = "application/problem+json"
 
     /// One JSON object. Its `type` is `about:blank` (RFC 9457 4.2.1): there is no page about the problem to link to.
@@ -49,11 +53,13 @@ package struct ProblemDetails: Error, Equatable, Sendable {
         return fields
     }
 
+    /// For the fast path, which writes bytes past the router.
     package var encodedResponse: EncodedResponse {
         let status = HTTPResponseStatus(statusCode: status)
         return EncodedResponse(status: status, fields: fields, body: ByteBuffer(string: json))
     }
 
+    /// For the handlers of the router.
     package var response: Response {
         var headers = HTTPFields()
         for field in fields {

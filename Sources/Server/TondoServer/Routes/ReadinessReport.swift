@@ -4,15 +4,19 @@ internal import TondoMirror
 /// Whether a service serves its books, as JSON: of `GET /readyz` and `tondo status`. While it does not, the report is a
 /// problem with extension members (RFC 9457 3.2).
 package struct ReadinessReport: Codable, Equatable, Sendable {
+    /// The progress of one book, without its path: every machine may read the report.
     package struct Book: Codable, Equatable, Sendable {
         /// From 1.
         package var book: Int
         /// Its contacts; absent before the book is counted.
         package var total: Int?
-        /// Contacts and avatars that are served.
+        /// Contacts that are served, groups included.
         package var people: Int
+        /// Avatars that are served, one for each contact and style.
         package var faces: Int
+        /// Contacts whose photo gives no avatar, and contacts, files and folders that cannot be read.
         package var failed: Int
+        /// Every avatar of the book was made or has failed once.
         package var loaded: Bool
         /// A code, if the book cannot be read.
         package var problem: String?
@@ -36,10 +40,13 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
 
     /// A mirror of an address book on the network. Paths and hosts are not shown.
     package struct Mirror: Codable, Equatable, Sendable {
+        /// NAME of the table `[sync.NAME]` in the configuration.
         package var name: String
+        /// `carddav` or `ldap`; absent before the first run, like the following members.
         package var kind: String?
         /// Seconds since the last run that succeeded; absent: none did.
         package var age: Int?
+        /// Cards in the mirror.
         package var contacts: Int?
         /// Contacts whose deletion waits for a second run.
         package var withheld: Int?
@@ -57,14 +64,21 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// `about:blank` while the service is not ready; absent once it is, like the next three.
     package var type: String?
+    /// The reason phrase of the status.
     package var title: String?
+    /// The HTTP status, 503.
     package var status: Int?
+    /// `loading` or `drawing-stuck`.
     package var code: String?
+    /// Whether every book is counted, and drawing makes progress.
     package var ready: Bool
     /// A book, or a part of it, cannot be read; the rest is served, and what was read before as it was.
     package var degraded: Bool?
+    /// Contacts of all books that are served so far, groups included.
     package var contacts: Int
+    /// In the order of the configuration; books of mirrors follow.
     package var books: [Book]
     /// Absent without any.
     package var mirrors: [Mirror]?
