@@ -80,6 +80,7 @@ package final class AvatarCache: Sendable {
     }
 
     deinit {
+        // First, so that the flush of `close` plans no further one.
         storage.rows.stop()
         close()
     }

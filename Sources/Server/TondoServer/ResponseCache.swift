@@ -87,6 +87,7 @@ final class ResponseCache: Sendable {
         guard let entry, entry.end.map({ now() < $0 }) ?? true else { return nil }
         let isLocal: Bool
         if isTrusted {
+            // The guard has accepted this name before; only the connection and a proxy can differ.
             isLocal = isLoopback && peer != .network && !fields.isForwarded
         } else {
             let request = RequestGuard.Credentials(
@@ -99,6 +100,7 @@ final class ResponseCache: Sendable {
                 $0.isLoopback = request.hasLoopbackName
             }
         }
+        // The router decides about pages of other sites, and about the tokens of other machines.
         if isLocal ? fields.isCrossSite : !head.uri.hasPrefix("/avatar/") { return nil }
         var response = entry.response.response(ifNoneMatch: fields.ifNoneMatch)
         response.isShared = !isLocal
@@ -131,6 +133,7 @@ final class ResponseCache: Sendable {
             state.disown(target)
             state.owners[target] = owner
             state.targets[owner, default: []].insert(target)
+            // Three tables hold the target.
             for gone in state.responses.put(entry, for: target, cost: size + 3 * target.utf8.count) {
                 state.disown(gone)
             }

@@ -58,6 +58,7 @@ package struct ConfigurationSource: Sendable {
     private func whole(_ path: String) throws(SettingsProblem) -> ConfigurationFile {
         let (home, added) = (environment["HOME"], SourcesFile.path(beside: path))
         let hasSources = FileStatus(FilePath(added)) != nil
+        // `tondo sync add` may have written sources for a user without a main file.
         let isMissing = hasSources && FileStatus(FilePath(path)) == nil
         var file = ConfigurationFile(name: path, text: isMissing ? "" : try Self.text(path), home: home)
         if hasSources {
@@ -77,6 +78,7 @@ package struct ConfigurationSource: Sendable {
             entries.set(
                 setting, from: .environment(setting.environmentName), to: try SettingValue(text, as: setting.kind))
         }
+        // Last: each value replaces that of the file and the environment.
         for (setting, words) in flags {
             entries.set(setting, from: .flag(setting.flagName), to: try SettingValue(words, as: setting.kind))
         }

@@ -14,6 +14,7 @@ struct EntryFile {
     /// `size`: bytes from `lstat`, to save a call; -1: unknown.
     static func bytes(_ file: FileDescriptor, size: Int) throws(Errno) -> [UInt8] {
         do {
+            // One byte more than expected: a file that has grown since then fails its check.
             return try [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
                 let target = UnsafeMutableRawBufferPointer(buffer)
                 while count <= size {

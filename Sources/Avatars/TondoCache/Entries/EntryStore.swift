@@ -43,6 +43,7 @@ final class EntryStore: Sendable {
             if error == .noSuchFileOrDirectory { return nil }
             if error.isTransient { throw CacheError(error, at: storage.path) }
         }
+        // Another process may have replaced the file between the two calls.
         return try readCarefully(hit.key)
     }
 

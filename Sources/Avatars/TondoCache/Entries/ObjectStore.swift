@@ -96,6 +96,7 @@ struct ObjectStore: Sendable {
     /// Gives a complete file in `tmp/` the key's name. Anything but a file in its place is moved away.
     func place(_ temporary: String, as key: CacheKey, _ format: EntryFormat) throws(Errno) {
         let shard = try shard(key, isMaking: true).folder
+        // Shared: stores exclude removals, not each other.
         try shard.lock(.shared)
         do {
             try Self.withShardName(of: key, format: format) { name throws(Errno) in

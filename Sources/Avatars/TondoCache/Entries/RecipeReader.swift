@@ -20,6 +20,7 @@ enum RecipeReader {
         var offset = 8
         while offset + 12 <= png.count {
             let size = Int(UInt32(bigEndian: png.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+            // The renderer writes the chunk before the pixels, so nothing is searched behind them.
             guard size <= png.count - offset - 12, !png.holds(pixels, at: offset + 4) else { return nil }
             if png.holds(text, at: offset + 4), size >= start.count, png.holds(start, at: offset + 8) {
                 let checked = UnsafeRawBufferPointer(rebasing: png[(offset + 4)..<(offset + 8 + size)])

@@ -72,6 +72,7 @@ package final class OpenEntry {
 
     private func clone(to target: FileDescriptor) throws -> Bool {
         guard avatar.format == .png, cloning.isPossible.load(ordering: .relaxed) else { return false }
+        // FICLONE is a macro that Swift does not import.
         let ficlone: UInt = 0x4004_9409
         guard ioctl(target.rawValue, ficlone, file.rawValue) == 0 else {
             // Another file system, or one without support: a retry would fail again.
@@ -81,6 +82,7 @@ package final class OpenEntry {
             return false
         }
         let size = avatar.bytes.count
+        // All blocks stay shared, except for those at the end.
         let end = avatar.bytes.suffix(EntryFormat.end.count)
         _ = try target.writeAll(toAbsoluteOffset: Int64(size - end.count), end)
         if ftruncate(target.rawValue, off_t(size)) != 0 { throw Errno(rawValue: errno) }

@@ -48,6 +48,7 @@ extension Evictor {
         try cache.index.rebuild { attempt throws(CacheError) in
             // The index itself needs room, more with each attempt.
             let bytes = stored.totals.bytes
+            // At least 256 KB: a tenth of a small cache has no room for an index.
             let enough = attempt == 0 ? goal : bytes - max(bytes / 10, 1 << 18)
             if attempt > 0, stored.files.isEmpty { return false }
             let chosen = stored.take(before: attempt == 0 ? date : nil, downTo: enough)
@@ -82,6 +83,7 @@ private struct StoredFiles {
     }
 
     private mutating func add(_ key: CacheKey, _ state: FileStatus, isFailure: Bool) {
+        // Last uses are in the index alone, which cannot be opened here: the time of the store has to do.
         let age = Date(milliseconds: Int64(state.modified / 1_000_000))
         files.append(Candidate(key: key, size: state.size, age: age, isFailure: isFailure))
     }

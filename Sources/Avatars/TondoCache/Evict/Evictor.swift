@@ -174,6 +174,7 @@ final class Evictor: Sendable {
         _ files: [Candidate], _ pruning: inout AvatarCache.Pruning, reason: RemovalRecord.Reason
     ) throws(CacheError) -> (problems: [CacheKey: Errno], stuck: Int) {
         let cache = storage.files
+        // Named before the files go: rows that a kill leaves behind are settled by the next process.
         let session = try cache.journal.announceIfRoom(files.map(\.key))
         let problems = cache.unlink(files)
         pruning.count(files.filter { problems[$0.key] == nil })

@@ -103,6 +103,7 @@ final class IndexUpdater: Sendable {
             throw error
         }
         isFull.store(false, ordering: .relaxed)
+        // Only now: after a kill before this, the next process settles the keys once more.
         storage.files.journal.commit(batch.changes)
         evictor.enforceLimits(totals)
     }

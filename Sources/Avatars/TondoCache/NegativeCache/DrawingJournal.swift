@@ -38,6 +38,7 @@ final class DrawingJournal: Sendable {
     /// Nil: it is not recorded.
     func begin(_ text: String) -> Int? {
         var bytes = Array(text.utf8)
+        // A zero has to end the text.
         guard bytes.count < Self.slot, let slot = state.withLock({ $0.free.popLast() }) else { return nil }
         bytes += [UInt8](repeating: 0, count: Self.slot - bytes.count)
         _ = try? file.writeAll(toAbsoluteOffset: Int64(slot * Self.slot), bytes)
@@ -45,6 +46,7 @@ final class DrawingJournal: Sendable {
     }
 
     func end(_ slot: Int) {
+        // An empty text is a free slot; one byte is enough for that.
         _ = try? file.writeAll(toAbsoluteOffset: Int64(slot * Self.slot), [0])
         state.withLock { $0.free.append(slot) }
     }
@@ -55,6 +57,7 @@ final class DrawingJournal: Sendable {
         return names.flatMap { name -> [String] in
             guard let file = try? folder.open(name, O_RDWR) else { return [] }
             defer { try? file.close() }
+            // The process that holds the lock still runs.
             guard LockKind.exclusive.tryLock(file.rawValue) else { return [] }
             let texts = texts(in: file)
             try? folder.remove(name)

@@ -42,6 +42,7 @@ final class PhotoDigests: Sendable {
         case .done(let facts): return facts
         case .query: return index.peek { try $0.photo(place) } ?? nil
         case .load:
+            // Outside the lock, which `remember` needs.
             guard let known = index.peek({ try $0.photos(limit: Self.most) }) else { return nil }
             return state.withLock { state in
                 state.known = known

@@ -32,6 +32,7 @@ final class Journal: Sendable {
     /// Writes keys to the journal, before their files are touched.
     func announce(_ keys: [CacheKey]) throws(CacheError) -> Session {
         while true {
+            // `close` may come between the two calls; then the next session takes the keys.
             let session = try session()
             do { if try session.announce(keys) { return session } } catch { throw CacheError(error, at: folder.path) }
         }

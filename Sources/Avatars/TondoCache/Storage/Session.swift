@@ -67,6 +67,7 @@ final class Session: Sendable {
     func announce(_ keys: [CacheKey]) throws(Errno) -> Bool {
         try state.withLock { state throws(Errno) in
             if state.isClosed { return false }
+            // Written before it counts: after an error the keys are not announced.
             try write(keys.flatMap(\.bytes), at: state.records)
             for (index, key) in keys.enumerated() {
                 let count = state.open[key]?.count ?? 0

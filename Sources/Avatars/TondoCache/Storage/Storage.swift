@@ -144,6 +144,7 @@ extension Storage {
         _ work: (_ name: String, _ files: CacheFiles) throws(Errno) -> Bool
     ) throws(CacheError) -> Bool {
         let files = files
+        // A store needs room anyway: without room for the journal it fails before it has touched a file.
         let session = try files.journal.announce([key])
         return try noting(key, unknown: RowChange(kind: change.kind)) { unknown in
             let (name, temporary) = (session.newName(), files.folder.temporary)

@@ -10,6 +10,7 @@ extension Verifier {
             switch (problem.kind, problem.key) {
             case (.damaged, let key?): try entries.removeIfDamaged(key)
             case (.unlisted, let key?), (.missing, let key?), (.differing, let key?):
+                // A change of nothing: its row is made to agree with whatever file is there.
                 try storage.change(key) {}
             case (.exposed, let key?): try entries.protect(key)
             case (.foreign, let key?): try storage.change(key) { try takeAway(problem.place) }

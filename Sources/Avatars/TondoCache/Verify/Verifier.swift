@@ -26,6 +26,7 @@ final class Verifier: Sendable {
         isStopped: @escaping @Sendable () -> Bool
     ) throws(CacheError) -> Verification {
         if isRepairing { try storage.checkWritable() }
+        // Entries whose rows still wait would seem to be unlisted.
         try updater.bringUpToDate()
         if try negatives.recount() { updater.flush() }
         var verification = Verification()

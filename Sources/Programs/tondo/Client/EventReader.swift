@@ -19,6 +19,7 @@ struct EventReader {
             defer { endsInReturn = byte == 0x0D }
             guard byte == 0x0A || byte == 0x0D else { continue }
             defer { start = index + 1 }
+            // The two bytes of one line end may come in two pieces.
             if byte == 0x0A, endsInReturn { continue }
             let line = rest + bytes[start..<index]
             rest.removeAll(keepingCapacity: true)

@@ -18,6 +18,7 @@ final class ResponseParts: ChannelInboundHandler, Sendable {
 
     /// The next part. Blocks the calling thread.
     func next(from channel: any Channel) throws(ClientError) -> HTTPClientResponsePart {
+        // Reads only when nothing is left, so that a slow reader slows the service down instead of filling memory.
         if count.wait(timeout: .now()) == .timedOut {
             channel.read()
             guard count.wait(timeout: .now() + .seconds(timeout)) == .success else { throw .silent }

@@ -14,6 +14,7 @@ final class Interrupts {
         let count = SignalCount()
         numbers = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
         sources = numbers.map { number in
+            // Dispatch reads signals from a descriptor; the default action would end the process before.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { @Sendable in count.isFirst() ? first() : again() }
@@ -36,6 +37,7 @@ final class Interrupts {
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
+        // SIG_IGN has the address 1; Swift cannot compare functions.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }

@@ -24,6 +24,7 @@ final class CurrentService: Sendable {
         handlers.withLock { $0 = new }
     }
 
+    // Each closure takes the handler under the lock, and calls it after that.
     var fastPath: HTTPServer.FastPath { { head, peer in self.handlers.withLock { $0.fastPath }(head, peer) } }
 
     var directPath: HTTPServer.DirectPath {

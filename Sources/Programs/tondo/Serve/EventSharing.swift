@@ -29,6 +29,7 @@ final class EventSharing: Sendable {
             defer { current = nil }
             return known.events
         }
+        // Outside the lock, since it blocks for a second.
         last?.end()
         let events = SharedEvents(
             address, books: Self.name(of: books), instance: Self.instance, addressBooks: addressBooks
@@ -41,6 +42,7 @@ final class EventSharing: Sendable {
             case .undecided: break
             }
         }
+        // Another call may have been faster; then its instance shares the events.
         let isNew = current.withLock { current in
             defer { if current == nil { current = (books, events) } }
             return current == nil

@@ -34,6 +34,7 @@ final class Reloading: Sendable {
         guard reading.problems.isEmpty else { return reading.problems }
         let new = reading.configuration
         let old = configuration.withLock { $0 }
+        // First, as the only step that can fail: nothing else has changed by then.
         do throws(SettingsProblem) { current.replace(try components.service(new)) } catch { return [error] }
         configuration.withLock { $0 = new }
         components.log.level = new.logLevel.value
@@ -44,6 +45,7 @@ final class Reloading: Sendable {
         for name in new.namesNeedingRestart(against: old) {
             components.logger.warning("a new \(name) takes effect at the next start")
         }
+        // A reload retries unreadable books at once, without their back-off.
         let isUnreadable = components.addressBooks.progress.contains { $0.problem != nil }
         if new.servedBooks != old.servedBooks || new.preparedStyles != old.preparedStyles || isUnreadable {
             components.eventSharing?.serve(new.servedBooks)

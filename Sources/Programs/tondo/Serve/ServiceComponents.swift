@@ -43,6 +43,7 @@ struct ServiceComponents: Sendable {
         // Requests that would wait longer are refused, and the client retries.
         options.queue.wait = AvatarService.longestWait
         options.queue.depth = 1_024
+        // Each of these takes as much memory as a hundred others.
         options.largeAtOnce = 3
         options.workers = try Self.workers(configuration, logger)
         options.initials = configuration.initials.value.photos(by: options.workers) { [logger] reason in

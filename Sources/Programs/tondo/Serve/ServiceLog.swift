@@ -33,6 +33,7 @@ final class ServiceLog: Sendable {
 
     fileprivate func write(_ level: Logger.Level, _ message: String, metadata: Logger.Metadata) {
         let details = metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        // Names of contacts and files may contain control characters, also in the journal.
         let text = Terminal.printable(details.isEmpty ? message : "\(message) (\(details))")
         if isJournal {
             Terminal.write("<\(Self.priority(level))>\(text)\n")

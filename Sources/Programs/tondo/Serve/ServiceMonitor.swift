@@ -43,6 +43,7 @@ struct ServiceMonitor: Service {
         await withTaskGroup { group in
             group.addTask { await reportProgress() }
             group.addTask {
+                // It came before the signals were trapped.
                 if EarlyHangup.take() { await reload() }
                 for await _ in hangups {
                     await reload()
@@ -90,6 +91,7 @@ struct ServiceMonitor: Service {
     private func reportProgress() async {
         var reported = LoadState([])
         while !Task.isCancelled {
+            // Before the state is read, so that a change in between wakes the next round.
             let subscriber = components.broadcaster.subscribe(isClient: false)
             repeat {
                 let now = state
@@ -97,6 +99,7 @@ struct ServiceMonitor: Service {
                 if now.isLoaded, !reported.isLoaded || reported.people != now.people {
                     components.logger.info("\(now.text)")
                 }
+                // Loading needs the most memory; afterwards much of it is free.
                 if now.isLoaded, !reported.isLoaded { Allocator.trimForIdle() }
                 reported = now
                 try? await Task.sleep(for: Self.pace)

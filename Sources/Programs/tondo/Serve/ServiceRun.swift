@@ -55,6 +55,7 @@ struct ServiceRun: Sendable {
         EndSignals.handle { Task { await services.triggerGracefulShutdown() } }
         let result: Result<Void, any Error>
         do { result = .success(try await services.run()) } catch { result = .failure(error) }
+        // In this order: no book submits a job any more, the queue empties, and the cache writes what was stored.
         components.addressBooks.stop()
         components.eventSharing?.end()
         let isDrained = await components.pipeline.drain(within: max(Self.grace - ending.elapsed, .seconds(1)))

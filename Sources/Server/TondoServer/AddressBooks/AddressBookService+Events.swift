@@ -268,6 +268,7 @@ extension AddressBookService {
 
     /// Removes the contacts that were in the book before it was read again, and are no longer.
     private func removeUnseen(_ book: Int) {
+        // From the end, since removals at the front move all ids behind them.
         for id in directory.finish(book).reversed() {
             avatarKeys.forget(id)
             changed(.contact(id))

@@ -210,6 +210,7 @@ package final class AddressBookService: Sendable {
         changed(.allContacts)
         // Before any event of the new books, so that subscribers drop the contacts of the old ones.
         turn.sync {
+            // From the end: a removal at the front moves all ids behind it, 80 GB for a book of 100,000 contacts.
             for (book, id) in gone.reversed() {
                 avatarKeys.forget(id)
                 broadcaster.send(removal(of: id, from: book))
@@ -251,6 +252,7 @@ package final class AddressBookService: Sendable {
                 return
             }
             let next = min(2 * delay, 60)
+            // A new loader would only report once more that the book is unreadable.
             guard (try? AddressBook(path)) != nil else { return scheduleRetry(for: book, generation, after: next) }
             let loader = state.withLock { state -> ContactLoader? in
                 guard state.isCurrent(book, generation) else { return nil }

@@ -76,7 +76,7 @@ struct BookOrder {
         count -= 1
     }
 
-    /// Moves all contacts but the first into a new block.
+    /// Moves all contacts but the first `kept` into a new block.
     private mutating func divide(_ block: Int, keeping kept: Int) {
         var second = newBlock()
         second.contacts = Array(blocks[block].contacts[kept...])

@@ -128,6 +128,7 @@ package final class ContactDirectory: Sendable {
 
     /// Appends a contact, or replaces the one with the same id.
     func put(_ contact: Contact, in book: Int) {
+        // Packed before the lock is taken: every request for a contact needs that lock.
         let packed = PackedContact(contact)
         state.withLock { state in
             state.readAgain[book]?.append(contact.id)

@@ -51,6 +51,7 @@ final class ContactLines: Sendable {
             return (block: block, row: row)
         }
         let (number, lines) = state.withLock { state in
+            // The numbers stay few: locales come from a closed list.
             let number = state.number(of: variant)
             return (
                 number,

@@ -24,6 +24,7 @@ struct ContactList: Sendable {
             positions = snapshot.positions(condition)
             return
         }
+        // A flag for each contact: marking and testing is linear, while sorting the matches would compare their names.
         var isChosen = [Bool](repeating: false, count: snapshot.count)
         for position in snapshot.positions(condition) { isChosen[Int(position)] = true }
         positions = snapshot.order(sort).filter { isChosen[Int($0)] }
@@ -187,6 +188,7 @@ final class ContactLists: Sendable {
 
     private func keep(_ list: ContactList, for choice: ContactQuery.Choice) {
         state.withLock { state in
+            // A slow search of an older snapshot ends after the lists of the newer one are kept.
             if list.snapshot.revision < state.revision { return }
             if state.revision != list.snapshot.revision {
                 state.revision = list.snapshot.revision

@@ -69,6 +69,7 @@ struct ContactRows {
             block += 1
         }
         guard block < blocks.count else { return append(contact, id: id) }
+        // The search data of a block have one bit for each contact.
         if blocks[block].ids.count >= ContactIndex.capacity {
             divide(block)
             if row > blocks[block].ids.count {

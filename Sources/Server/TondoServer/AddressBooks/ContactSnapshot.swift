@@ -102,12 +102,14 @@ final class ContactBlock: Sendable {
     private static let numbers = Atomic<Int>(0)
 
     init(_ contacts: some Sequence<PackedContact?>) {
+        // Groups have requests of their own; a list of contacts shows none.
         self.contacts = contacts.compactMap { $0?.kind == .group ? nil : $0 }
         number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
     /// Computed on first use. Blocks the thread.
     var index: ContactIndex {
+        // Built outside the lock: two threads may do so at the same time, with equal results.
         if let index = built.withLock({ $0 }) { return index }
         let index = ContactIndex(contacts.lazy.map(\.contact))
         built.withLock { $0 = index }

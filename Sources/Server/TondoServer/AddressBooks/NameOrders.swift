@@ -61,6 +61,7 @@ final class NameOrders: Sendable {
         var (order, start) = ([Int32](), 0)
         order.reserveCapacity(count)
         for (position, own) in new {
+            // Keys of old contacts are made for these few comparisons alone: all of them would cost as much as sorting.
             var (low, high) = (start, rest.count)
             while low < high {
                 let middle = (low + high) / 2

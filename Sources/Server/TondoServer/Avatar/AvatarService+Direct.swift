@@ -22,6 +22,7 @@ extension AvatarService {
                 quality: options.webPQuality),
             query.waits, query.key == nil
         else { return false }
+        // Before the request is made: a response that a change overtakes must not be kept.
         let (revision, begin) = (responseCache.revision, DispatchTime.now().uptimeNanoseconds)
         let target = ResponseCache.name(head.uri, acceptsWebP: fields.acceptsWebP)
         let isShared = requestGuard.isShared(credentials)

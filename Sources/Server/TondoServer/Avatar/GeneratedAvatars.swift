@@ -132,6 +132,7 @@ final class GeneratedAvatars: Sendable {
             let pixels = DefaultImage.pixels(kind, hash: hash, side: side)
             let png = PNGEncoder.encode(pixels: pixels, width: side, height: side)
             if isCircle { return try cut(.bytes(PhotoFile(copying: png)), .avatar(pixels: side, shape: .circle)) }
+            // No entry has this key: it only has to differ where the bytes do, for the entity tag.
             let key = CacheKey(recipe: "generated=\(kind.rawValue) hash=\(hash.bytes) side=\(side)").hexadecimal
             return Output(png: png, key: key)
         }

@@ -126,6 +126,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
     }
 
     private func plan() {
+        // An earlier timer stays: when it fires, it plans the next one. So most requests cost no timer.
         guard let deadline = times.deadline, deadline < timerDue, let context else { return }
         timer?.cancel()
         timerDue = deadline
@@ -136,6 +137,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
     private func fire() {
         timer = nil
         timerDue = .distantFuture
+        // What the socket took since the last write decides whether the client has read enough.
         if let context, output.bytes > 0 { settle(context) }
         guard let deadline = times.deadline, let context else { return }
         guard deadline <= .now() else { return plan() }

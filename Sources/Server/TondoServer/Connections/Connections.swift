@@ -17,6 +17,7 @@ final class Connections: Sendable {
     /// False: the limit is reached, and the connection must be closed.
     func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
+        // Counted and added under one lock, so that listeners that accept at the same time stay within the limit.
         let admitted = state.withLock { state in
             guard state.open.count < limit.value else { return false }
             state.open[id] = channel
@@ -39,6 +40,7 @@ final class Connections: Sendable {
                 self.state.withLock { _ = $0.tasks.removeValue(forKey: id) }
             }
             state.tasks[id] = task
+            // The connection was accepted before the end, and its loop begins after it.
             if state.isCut { task.cancel() }
             return task
         }
@@ -47,6 +49,7 @@ final class Connections: Sendable {
 
     /// Returns once no started loop is running.
     func finish() async {
+        // Read again each time: other loops may begin and end while one is awaited.
         while let task = state.withLock({ $0.tasks.first?.value }) { await task.value }
     }
 
@@ -56,6 +59,7 @@ final class Connections: Sendable {
             state.isCut = true
             return (Array(state.open.values), Array(state.tasks.values))
         }
+        // Outside the lock, which the handlers of closed channels take.
         for task in tasks { task.cancel() }
         for channel in channels { channel.close(promise: nil) }
     }

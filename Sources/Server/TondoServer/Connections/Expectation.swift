@@ -24,6 +24,7 @@ enum Expectation: Equatable {
             return
         }
         let length = head.headers.first(name: "Content-Length")
+        // Without a body there is nothing to wait for, and the field means nothing (RFC 9110 10.1.1).
         let hasBody = head.headers.contains(name: "Transfer-Encoding") || length.map { $0 != "0" } ?? false
         self = hasBody && !values.isEmpty ? .permission : .nothing
     }

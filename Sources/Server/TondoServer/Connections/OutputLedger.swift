@@ -36,6 +36,7 @@ struct OutputLedger {
     /// Whether there is room for the buffer. A client may always have one response, however large it is.
     func admits(_ buffer: ByteBuffer, for client: OutputClient) -> Bool {
         let id = ID(buffer)
+        // A known buffer takes no further memory of the service.
         guard let entry = entries[id] else { return admits(id.size, for: client) }
         return entry.uses[client] != nil || fits(id.size, client)
     }

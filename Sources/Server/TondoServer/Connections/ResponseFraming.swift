@@ -33,6 +33,7 @@ struct ResponseFraming: Equatable {
     /// Completes the framing fields of a final response. `isLast`: the connection ends with it in any case.
     func complete(_ head: inout HTTPResponseHead, isLast: Bool) -> Outcome {
         head.version = .http1_1
+        // Decided below: beside a length, it would make the end of the body ambiguous (RFC 9112 6.3).
         head.headers.remove(name: "Transfer-Encoding")
         var outcome = Outcome(isLast: isLast, isEndless: false)
         if !head.status.mayHaveResponseBody {

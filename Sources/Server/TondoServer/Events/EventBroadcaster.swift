@@ -85,6 +85,7 @@ package final class EventBroadcaster: Sendable {
             return (frame.id, state.wakeAll())
         }
         numbers?.use(id)
+        // Outside the lock, which a woken subscriber takes first.
         for continuation in asleep { continuation.resume(returning: .poll) }
         return id
     }

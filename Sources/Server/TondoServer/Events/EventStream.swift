@@ -22,6 +22,7 @@ extension EventSubscriber {
                 while let batch = await self.next() {
                     switch batch {
                     case .events(let bytes): try await writer.write(bytes)
+                    // Proxies end connections without data, and a write shows whether the client is still there.
                     case .silence: try await writer.write(ByteBuffer(string: ServerSentEvent.heartbeat))
                     }
                 }

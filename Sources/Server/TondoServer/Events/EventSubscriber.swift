@@ -80,7 +80,9 @@ package final class EventSubscriber: @unchecked Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let wake: EventBroadcaster.Wake? = broadcaster.state.withLock { state in
+                    // The handler below may have run before there was a continuation to resume.
                     if Task.isCancelled { return .stop }
+                    // An event that came since `poll` wakes nothing that does not sleep yet.
                     if state.ended || state.record.next > received + 1 { return .poll }
                     state.asleep[id] = continuation
                     return nil

@@ -54,6 +54,7 @@ final class SharedEventLog {
     }
 
     func release() throws(Failure) {
+        // Another instance may take the lease in between, and lose it here: then the numbers of events decide.
         guard try call(RedisCommand("GET", .text(leaseName))).text == instance else { return }
         _ = try call(RedisCommand("DEL", .text(leaseName)))
     }
@@ -94,6 +95,7 @@ final class SharedEventLog {
             "EVAL", [.text(Self.appending), 1, .text(stream), .number(Self.kept), .text("\(previous)")] + words)
         do throws(Failure) { _ = try call(command) } catch {
             guard case .redis(.refused(let text)) = error else { throw error }
+            // Redis has no code of its own for an id that is not above the last one, only this text.
             if text.contains("equal or smaller") { throw .overtaken }
             throw text.hasPrefix("LOST") ? .lost : error
         }

@@ -112,6 +112,7 @@ package struct GravatarRequest: Equatable, Sendable {
         for scheme in ["https://", "http://"] where value.hasPrefix(scheme) {
             // Only characters that a Location field may contain, and no user name before the host.
             guard value.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C && $0 != 0x22 }) else { return nil }
+            // With a port, and with a user name: neither is among the allowed hosts.
             let host = value.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             return allowedHosts.contains(host.lowercased()) ? .redirect(value) : nil
         }

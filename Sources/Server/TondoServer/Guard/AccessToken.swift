@@ -38,6 +38,7 @@ package struct AccessToken: Equatable, Sendable {
 
     /// The token in an `Authorization` of `value`; nil if it has none, or a longer one than any token.
     static func bearer(_ value: String?) -> Substring? {
+        // "Bearer " and the longest token. A longer value is refused before it is hashed.
         guard let value, value.utf8.count <= lengths.upperBound + 7 else { return nil }
         return value.prefix(7).lowercased() == "bearer " ? value.dropFirst(7) : nil
     }

@@ -12,6 +12,7 @@ package enum OriginGuard {
 
     /// Whether a request that changes data may pass.
     package static func allows(origin: String?, fetchSite: String?, host: String?) -> Bool {
+        // `none`: the user opened the address, and no page did.
         if let fetchSite, fetchSite != "same-origin", fetchSite != "none" { return false }
         guard let origin else { return true }
         guard let host, let name = HostName.name(host) else { return false }

@@ -83,6 +83,7 @@ package struct RequestGuard: Sendable {
 
     /// Why the request may not learn whether its path exists.
     func problem(seeing request: Credentials) -> ProblemDetails? {
+        // First: a page that reaches this machine by its own name must learn nothing else.
         guard hosts.allows(request.host) else { return HostGuard.problem }
         guard request.isLocal else {
             return isOpen(request.path) || isHeld(request) ? nil : AccessToken.problem

@@ -37,6 +37,7 @@ final class GracefulShutdown: Sendable {
             return state.begun ? nil : state.helpers
         }
         if let helpers = first {
+            // First: the helpers wait for all connections, and an event stream ends only with its source.
             onShutdown()
             let done = helpers.map { helper in
                 let promise = loop.makePromise(of: Void.self)
@@ -45,6 +46,7 @@ final class GracefulShutdown: Sendable {
             }
             EventLoopFuture.whenAllComplete(done, on: loop).whenComplete { _ in self.finish() }
         }
+        // Not cancelled after an orderly end: then nothing is open.
         let connections = connections
         loop.scheduleTask(in: shorter ?? grace) { connections.cutOff() }
     }

@@ -26,12 +26,14 @@ package struct InheritedSockets: Equatable, Sendable {
             return
         }
         guard let pid = Int32(pid) else { throw .badEnvironment("LISTEN_PID=\(pid)") }
+        // Child processes inherit the variables, which are not meant for them.
         guard pid == process else {
             sockets = []
             return
         }
         guard let count = Int(count), 0...Self.most ~= count else { throw .badEnvironment("LISTEN_FDS=\(count)") }
         let names = environment["LISTEN_FDNAMES"].map { $0.split(separator: ":", omittingEmptySubsequences: false) }
+        // An empty variable counts as one empty name.
         if let names, names.count != count, !(count == 0 && names == [""]) {
             throw .badEnvironment("LISTEN_FDNAMES has \(names.count) names for \(count) sockets")
         }

@@ -33,13 +33,16 @@ struct Listeners: Sendable {
         let helper = ServerQuiescingHelper(group: server.group)
         let bootstrap = ServerBootstrap(group: server.group)
             .serverChannelOption(.backlog, value: 1024)
+            // A restart need not wait until the old connections have left TIME_WAIT.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(helper.makeServerChannelHandler(channel: channel))
                 }
             }
+            // A client that has sent its requests may close its side, and still reads the responses.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            // A small event must not wait until the client has acknowledged the one before.
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // A client can send hundreds of requests in a few kilobytes, and each takes a hundred times its length once it is
             // read: so little is read at once, and the rest when that is answered.
@@ -77,6 +80,7 @@ struct Listeners: Sendable {
 
     private func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
         guard connections.admit(channel) else {
+            // NIO closes a channel whose set-up fails, without a byte for the client.
             return channel.eventLoop.makeFailedFuture(ChannelError.connectPending)
         }
         return channel.eventLoop.makeCompletedFuture {

@@ -29,8 +29,10 @@ package enum UnixSocket {
     private static func removeStale(_ path: String) throws(ListenError) {
         guard let status = try? Stat(FilePath(path), followTargetSymlink: false) else { return }
         guard status.type == .socket else { throw .notASocket(path: path) }
+        // The file of a dead process looks like that of a living one; only a connection shows the difference.
         let descriptor = try open(path)
         defer { close(descriptor) }
+        // EAGAIN: a process listens, and its queue is full (connect(2)).
         if with(path, { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN { throw .inUse(path: path) }
         guard errno == ECONNREFUSED else { throw failure(path, errno) }
         unlink(path)

@@ -15,6 +15,7 @@ package struct ServiceNotifier: Sendable {
     package init(environment: [String: String], process: Int32) {
         address = environment["NOTIFY_SOCKET"].flatMap(Self.address)
         let isForUs = environment["WATCHDOG_PID"].map { Int32($0) == process } ?? true
+        // Half of one microsecond would be an interval of zero.
         let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
         watchdog = isForUs && address != nil && microseconds > 1 ? .microseconds(microseconds / 2) : nil
     }
@@ -64,6 +65,7 @@ package struct ServiceNotifier: Sendable {
         switch bytes[0] {
         case UInt8(ascii: "/"): return bytes + [0]
         case UInt8(ascii: "@"):
+            // `@` stands for the zero byte of an abstract address (unix(7)).
             bytes[0] = 0
             return bytes
         default: return nil
@@ -80,6 +82,7 @@ package struct ServiceNotifier: Sendable {
         withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: address) }
         let length = MemoryLayout<sa_family_t>.size + address.count
         let message = Array((lines.joined(separator: "\n") + "\n").utf8)
+        // A manager that does not read must not stop the service.
         let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
         _ = withUnsafePointer(to: &target) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -13,6 +13,7 @@ package struct AvatarResponse: Sendable {
         _ bytes: ByteBuffer, type: String, key: String, policy: CachePolicy, isNegotiated: Bool = false,
         isPublic: Bool = false
     ) {
+        // The key is a digest of everything the bytes depend on, so equal tags mean equal bytes.
         tag = EntityTag.strong(key)
         // A 304 has what caches need of the 200 (RFC 9110 15.4.5).
         let fields =

@@ -33,6 +33,7 @@ final class CacheSampler: Sendable {
                 return !state.isSampling
             }
             if isFirst { thread.run { self.take() } }
+            // The sample goes on, for the next request.
             DispatchQueue.global().asyncAfter(deadline: .now() + limit) { waiter.end() }
             await waiter.wait()
             return state.withLock { state in

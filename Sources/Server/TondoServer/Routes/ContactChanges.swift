@@ -14,6 +14,7 @@ extension AvatarService {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not remove contacts.")
         }
         let owners = addressBooks.identityOwners(of: book)
+        // Before the change: its event, however early, has a higher number.
         let last = addressBooks.broadcaster.last
         let file = try await Blocking.run(on: Blocking.changes) {
             try Self.remove(contact, id: own, from: book, owners: owners, to: trash)

@@ -148,6 +148,7 @@ struct ContactCursor: Equatable {
     }
 
     init?(_ text: String) {
+        // `Int` reads a plus sign, too, which no cursor has.
         guard text.utf8.count <= 2_100, let dash = text.firstIndex(of: "-"), let offset = Int(text[..<dash]),
             offset >= 0, text.utf8.allSatisfy({ $0 != 0x2B }),
             let bytes = Hex.bytes(text[text.index(after: dash)...].utf8),

@@ -118,6 +118,7 @@ extension AvatarService {
         guard addressBooks.unusablePhotos.mayRetry(id, every: options.fallbackLifetime),
             let contact = addressBooks.directory.contact(id)
         else { return }
+        // Only whether the photo can be drawn is of interest.
         let style = Style.avatar(pixels: 1, shape: .square)
         addressBooks.avatars(of: contact, styles: styleSets.set(style)) { _ in }
     }
@@ -131,12 +132,14 @@ extension AvatarService {
         ] {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
+        // For clients that are no browsers: what a request of this method asks for (RFC 9110 9.3.7).
         headers[.allow] = "GET, HEAD, OPTIONS"
         return Response(status: .noContent, headers: headers)
     }
 
     private static func redirect(to address: String) -> Response {
         var headers = HTTPFields()
+        // The contact may get a photo at any time, which a stored redirect would hide.
         headers[.location] = address
         headers[.cacheControl] = "no-cache"
         headers[.xContentTypeOptions] = "nosniff"

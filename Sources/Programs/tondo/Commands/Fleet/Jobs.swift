@@ -65,6 +65,7 @@ struct JobSelection: ParsableArguments {
         // Those that die again meanwhile are behind the last one.
         guard let last = try stream.lastDead() else { return (missing, done) }
         var after: String?
+        // In pages: there may be more dead jobs than fit into one reply.
         while true {
             let dead = try stream.dead(1_000, after: after, upTo: last).map(\.id)
             if dead.isEmpty { return (missing, done) }

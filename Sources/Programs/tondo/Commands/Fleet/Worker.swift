@@ -79,6 +79,7 @@ struct Worker: ParsableCommand {
         let pipeline = try pipeline(configuration, log.logger)
         let worker = FleetWorker(pipeline, options(configuration, log.logger))
         let notifier = ServiceNotifier(environment: configuration.environment, process: getpid())
+        // The first signal finishes the jobs; for a second one, others draw what this worker has not finished.
         let interrupts = Interrupts {
             notifier.stopping()
             worker.stop()
@@ -131,6 +132,7 @@ struct Worker: ParsableCommand {
 
     private func options(_ configuration: ServiceConfiguration, _ logger: Logger) -> FleetWorker.Options {
         var options = FleetWorker.Options(name: workerName)
+        // Half of these are taken together: with fewer, threads would wait for the next reading.
         options.jobs = 8 * configuration.workers
         options.claimTime.shortest = .milliseconds(Int(claimAfter * 1_000))
         options.report = { report in

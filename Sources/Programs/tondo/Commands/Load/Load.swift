@@ -154,6 +154,7 @@ struct Load: ParsableCommand {
             AtomicFile.abandon()
             _exit(130)
         }
+        // Before the load begins, so that these contacts are first from the start.
         loader.show(wanted)
         loader.load {
             reporter.report($0)

@@ -91,6 +91,7 @@ struct SyncAdd: ParsableCommand {
         source.kind = kind
         if startsTLS { source.options["starttls"] = ["true"] }
         source.user = user
+        // Absolute: a run begins in another folder.
         source.secret.file = passwordFile.map { FilePath($0).withoutLinks.string }
         source.secret.command = passwordCommand?.split(separator: " ").map(String.init) ?? []
         source.certificates = caFile.map { FilePath($0).withoutLinks.string }

@@ -11,6 +11,7 @@ enum SyncExecution {
     /// Never returns: it is replaced, or throws after reporting why.
     static func execute(_ order: SyncOrder) throws -> Never {
         let file = FileDescriptor(rawValue: clinux_memfd_create("tondo-sync-order"))
+        // The new program inherits the number, which must not be that of a standard stream.
         guard file.rawValue > 2 else { throw fail("no file for the order: \(Errno(rawValue: errno).description)") }
         do {
             _ = try file.writeAll(try JSONReport.encode(order))
