@@ -47,6 +47,7 @@ final class DiagnosticSink: Sendable {
         let work = { @Sendable [weak self] in
             guard let self else { return }
             work()
+            // Not on the queue: the receiver may call the cache, which waits for the queue.
             DispatchQueue.global().async { self.reportPending() }
         }
         if seconds > 0 {

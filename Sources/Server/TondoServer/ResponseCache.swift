@@ -87,7 +87,6 @@ final class ResponseCache: Sendable {
         guard let entry, entry.end.map({ now() < $0 }) ?? true else { return nil }
         let isLocal: Bool
         if isTrusted {
-            // The guard has accepted this name before; only the connection and a proxy can differ.
             isLocal = isLoopback && peer != .network && !fields.isForwarded
         } else {
             let request = RequestGuard.Credentials(

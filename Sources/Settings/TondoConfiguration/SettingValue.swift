@@ -49,6 +49,7 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
         switch kind {
         case .list: self = .list(words)
         case .words: self = try Self(words.joined(separator: ","), as: kind)
+        // A flag of a single value that is given twice: the last one counts.
         default: self = try Self(words.last ?? "", as: kind)
         }
     }

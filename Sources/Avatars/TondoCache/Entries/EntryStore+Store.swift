@@ -12,6 +12,7 @@ extension EntryStore {
     }
 
     private func storeNow(_ avatar: [UInt8], key: CacheKey, cost: Double, contacts: [String]) throws(CacheError) {
+        // The index stores photo, crop and the rest apart, and has to give back exactly this text.
         guard let recipe = avatar.withUnsafeBytes({ RecipeReader.recipe(in: $0) }),
             CacheKey(recipe: recipe.text) == key,
             Recipe.text(photo: recipe.photo, crop: recipe["crop"], template: recipe.template) == recipe.text
@@ -40,6 +41,7 @@ extension EntryStore {
             trailer = EntryTrailer(created: now, cost: cost, contacts: entry.contacts + contacts)
             if try place(over: .file(old.state.inode)) { return }
         }
+        // What is there cannot be read, or changes each time; the new file is right in any case.
         _ = try place(over: .anything)
     }
 

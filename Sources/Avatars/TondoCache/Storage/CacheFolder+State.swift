@@ -81,6 +81,7 @@ extension CacheFolder {
     func isAlive(_ session: String) -> Bool {
         guard let journal = try? temporary.open(session + Session.suffix, O_RDONLY) else { return false }
         defer { try? journal.close() }
+        // Shared: two processes that look at the same time must not take each other for the owner.
         return !LockKind.shared.tryLock(journal.rawValue)
     }
 }

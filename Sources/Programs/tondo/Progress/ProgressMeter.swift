@@ -52,6 +52,7 @@ struct ProgressMeter {
     /// Ten updates per second are enough for a reader.
     private mutating func redraw(done: Int, failed: Int) {
         let now = clock()
+        // The end is drawn however soon it comes.
         if let lastDrawn, now - lastDrawn < .milliseconds(100), done < total { return }
         lastDrawn = now
         let line = ProgressLine(done: done, total: total, failed: failed, seconds: (now - start) / .seconds(1))

@@ -23,6 +23,7 @@ struct ContactVersion: Equatable, Sendable {
 
     init(_ contact: Contact) {
         let text = String(decoding: TondoSchema.summary(contact), as: UTF8.self) + Self.text(contact.photo)
+        // Eight bytes are enough to distinguish the versions of one contact.
         self.init(id: contact.id, .present(String(CacheKey(recipe: text).hexadecimal.prefix(16))))
     }
 

@@ -16,6 +16,7 @@ extension AvatarService {
     }
 
     private func avatar(_ request: Request, id: String) async throws(ProblemDetails) -> Response {
+        // Before the contact is read: a response that a change overtakes must not be kept.
         let revision = responseCache.revision
         let target = request.head.path ?? ""
         let query = try AvatarQuery(
@@ -94,6 +95,7 @@ extension AvatarService {
         headers[.contentType] = avatar.type
         if query.isNegotiated { headers[.vary] = "Accept" }
         headers[.xContentTypeOptions] = "nosniff"
+        // The avatar follows soon, so nothing may keep the placeholder.
         headers[.cacheControl] = "no-store"
         return Response(status: .accepted, headers: headers, body: .init(byteBuffer: avatar.bytes))
     }

@@ -38,6 +38,7 @@ extension AvatarService {
         guard let id = PercentEncoding.decodeStrictly(escaped.utf8), id.utf8.count <= Self.longestID else {
             throw .contactNotFound
         }
+        // A contact that is known already is served while the rest is still being read.
         if let contact = addressBooks.directory.contact(id) { return contact }
         let isRead = await addressBooks.waitUntilServed(isSentOnce: isSentOnce)
         if let contact = addressBooks.directory.contact(id) { return contact }

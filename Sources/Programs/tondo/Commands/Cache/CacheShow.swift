@@ -76,6 +76,7 @@ struct CacheShow: ParsableCommand {
     }
 
     private func key(beginning prefix: String, in cache: AvatarCache) throws -> CacheKey {
+        // One more than are listed: it shows that there are others.
         let keys = try cache.keys(prefix: prefix, limit: 11)
         if keys.count > 1 {
             let more = keys.count > 10 ? "\n  ..." : ""

@@ -62,6 +62,7 @@ struct Serve: ParsableCommand {
     var json = false
 
     func run() throws {
+        // First of all: threads inherit which signals are blocked.
         guard EndSignals.start() else { throw TaskLimit.refusal(needed: ServiceTasks.least) }
         StandardStreams.prepare()
         Allocator.configureForService()
