@@ -35,6 +35,7 @@ final class ResultOutput: Sendable {
 
     /// Prints a line with the next `flush`, or earlier.
     func collect(_ line: [UInt8]) {
+        // Events that are there at once are written at once, which saves a call for each.
         let isFull = collected.withLock { collected in
             collected += line
             collected.append(0x0A)

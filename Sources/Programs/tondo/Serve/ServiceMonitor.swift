@@ -75,6 +75,7 @@ struct ServiceMonitor: Service {
         }
         for (book, state) in zip(books, progress) {
             if let problem = state.problem {
+                // Not an error: a new source waits for its first run.
                 if let mirror = reloading.mirror(book), MirrorStatus.read(mirror)?.lastSuccess == nil {
                     let text = "mirror \(mirror.name) has not been synchronised yet; it is served once it comes"
                     components.logger.notice("\(text)", metadata: ["code": "mirror-new"])

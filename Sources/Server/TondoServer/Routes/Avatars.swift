@@ -48,6 +48,7 @@ extension AvatarService {
         if avatars.problem == nil || avatars.problem?.code == "no-photo" {
             responseCache.store(
                 response, to: target, of: .contact(contact.id), since: revision,
+                // Initials that cannot be drawn now may be drawn later, without an event.
                 for: avatars.isLasting ? nil : options.fallbackLifetime)
         }
         return response

@@ -22,6 +22,7 @@ extension AvatarService {
             ).code
             guard let token = self.sessions.token(for: code) else { throw ProblemDetails.badCode }
             var object = JSONObject()
+            // In the body, not as a cookie: all ports of a host share its cookies.
             object.add("token", token)
             object.add("expiresIn", Int(SessionTable.tokenLifetime.components.seconds))
             return Self.secret(object)
