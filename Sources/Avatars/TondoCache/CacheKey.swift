@@ -29,6 +29,7 @@ package struct CacheKey: Hashable, Sendable {
         func quarter() -> UInt64? {
             var value: UInt64 = 0
             for _ in 0..<16 {
+                // Upper-case digits have a value, too, but each key has one spelling.
                 guard let digit = digits.next(), !(0x41...0x46 ~= digit), let bits = Hex.value(of: digit) else {
                     return nil
                 }

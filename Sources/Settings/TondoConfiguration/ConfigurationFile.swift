@@ -207,6 +207,7 @@ private struct TOMLLines {
     private mutating func note(_ path: String, _ line: Int) {
         var path = path[...]
         while true {
+            // The first key of a table stands for one without a line of its own.
             if lines[String(path)] == nil { lines[String(path)] = line }
             guard let dot = path.lastIndex(of: ".") else { return }
             path = path[..<dot]

@@ -104,6 +104,7 @@ package struct ConfigurationSource: Sendable {
     }
 
     private static func place(of problem: SettingsProblem) -> (String, Int) {
+        // Behind every file: problems without a line come last.
         guard case .file(let name, let line?) = problem.origin else { return ("\u{10FFFF}", .max) }
         return (name, line)
     }

@@ -67,6 +67,7 @@ package struct SyncSettings: Sendable {
 
     /// Nil if it is neither a server nor photos.
     package func source(_ name: String) -> SyncSource? {
+        // A source without a server fetches the photos of books.
         guard let kind = url.value.map(SyncSource.kind(of:)) ?? .photos else { return nil }
         var source = SyncSource(name: name, kind: kind, url: url.value ?? "")
         source.user = user.value

@@ -33,6 +33,7 @@ final class Evictor: Sendable {
     func beginScan() -> (isDue: Bool, maxSize: Int?) {
         let now = now
         return state.withLock { state in
+            // A time in the future comes from a clock that was put back since.
             let isDue = state.scanned > now || now.timeIntervalSince(state.scanned) >= Self.retryInterval
             if isDue { state.scanned = now }
             return (isDue, state.maxSize)

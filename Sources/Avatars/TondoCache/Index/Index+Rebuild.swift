@@ -91,6 +91,7 @@ extension Index {
 
     private func fillFile(_ path: String) throws -> Int {
         var configuration = Configuration()
+        // A draft that a kill cuts off is removed, and a whole one is synced once.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         let count = try queue.inDatabase { database in

@@ -125,6 +125,7 @@ final class Index: Sendable {
     /// program.
     func close() {
         _ = try? locked { state in
+            // The end of a program waits for a second at most.
             try folder.indexLock.hold(.shared, within: min(busyTimeout, 1)) { disconnect(&state) }
         }
     }
@@ -224,10 +225,12 @@ final class Index: Sendable {
 
     /// Call with the shared lock held.
     private func open(_ state: inout State) throws -> DatabaseQueue {
+        // In memory: there is no file that another process could replace.
         if let connection = state.connection, connection.inode == nil { return connection.queue }
         let file = try folder.root.status(Self.name)
         if let connection = state.connection, connection.inode == file?.inode { return connection.queue }
         disconnect(&state)
+        // Noted before it is opened: a file that cannot be is the one to replace.
         state.seen = file?.inode
         try check(file)
         guard let place = folder.root.place(expected: folder.path) else { throw CacheError.missing(folder.path) }

@@ -17,6 +17,7 @@ struct IndexReader {
                 (SELECT ifnull(sum(failures), 0) FROM failure_codes), (SELECT ifnull(sum(bytes), 0) FROM failure_codes)
             FROM sums
             """)
+        // Clamped: numbers of a damaged row must not make a sum overflow.
         func number(_ column: Int) throws -> Int { min(max(try row?.decode(atIndex: column) ?? 0, 0), 1 << 60) }
         return Totals(
             entries: try number(0), entryBytes: try number(1), failures: try number(2), failureBytes: try number(3))

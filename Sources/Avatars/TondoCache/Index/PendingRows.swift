@@ -110,6 +110,7 @@ final class PendingRows: Sendable {
         if isPlanned { start(isDue: false) }
     }
 
+    // Plans no flush: it is written with the next rows.
     func noteMiss() { state.withLock { $0.batch.misses += 1 } }
 
     /// An entry was damaged and is removed.

@@ -60,6 +60,7 @@ final class NegativeCache: Sendable {
     /// The photo could be drawn after all.
     func forget(_ subject: String) {
         let key = CacheKey(recipe: subject)
+        // Mostly there is none: one call shows that, before a journal is written.
         guard !storage.isReadOnly, (try? folder.failures.status(key.hexadecimal)) != nil else { return }
         try? remove(key)
     }

@@ -24,6 +24,7 @@ final class Storage: Sendable {
         let folder = try Self.folder(path, isMaking: options.isMaking)
         self.path = path
         self.options = options
+        // Every change begins with a file in `tmp`.
         isReadOnly = faccessat(folder.temporary.descriptor, ".", W_OK, 0) != 0
         diagnostics = DiagnosticSink(options.notice)
         rows = PendingRows(isReadOnly: isReadOnly, diagnostics)

@@ -28,6 +28,7 @@ extension Convert {
         ) { $0.shared = tier }
         let conversion = ConversionRun(plan, converter: converter)
         let reporter = ConversionReporter(
+            // Standard output is the avatar itself if `output` is a hyphen.
             total: plan.items.count, output: output, isJSON: json, isQuiet: quiet || output == "-",
             meter: meter(plan.items.count)
         ) { conversion.stop() }

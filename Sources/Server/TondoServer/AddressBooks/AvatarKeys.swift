@@ -68,6 +68,7 @@ final class AvatarKeys: Sendable {
             }
             guard new != old, new != Keys() else { return false }
             keys[id] = new
+            // After the keys: a line made with the new number contains them.
             changes.add(1, ordering: .releasing)
             return true
         }

@@ -53,6 +53,7 @@ struct ContactList: Sendable {
     func index(
         of places: Range<Int>, variant: ContactLines.Variant, avatars: [String: AvatarKeys.Keys]
     ) -> [[UInt8]] {
+        // Each part prepares headlines of its own, which small parts do not earn back.
         let size = max((places.count + Processors.ofService - 1) / Processors.ofService, 2_000)
         let starts = Array(stride(from: places.lowerBound, to: places.upperBound, by: size))
         let parts = Mutex([[UInt8]](repeating: [], count: starts.count))

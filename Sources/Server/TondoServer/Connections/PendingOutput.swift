@@ -53,6 +53,7 @@ struct PendingOutput {
             budget.add(parts[index].buffer, for: client)
             parts[index].isCounted = true
         }
+        // Beyond the large parts there are only heads and small bodies, which no buffer of the ledger stands for.
         let rest = max(buffered - partBytes, 0)
         budget.add(rest - small, for: client)
         small = rest
