@@ -12,8 +12,9 @@ from processes import WORK, until
 
 PR_SET_CHILD_SUBREAPER = 36
 GAIN, COST, TIME = "two workers over one", "processor time of the queue over drawing, %", "time of the queue over drawing, %"
+LOADS, LOADS_COST = "two loads of one book over one", "processor time with two loads over with one"
 # Of the issue: name, target, whether a value meets it.
-TARGETS = [(GAIN, "at least 1.8", lambda value: value >= 1.8), (COST, "under 5", lambda value: value < 5)]
+TARGETS = [(GAIN, "at least 1.8", lambda value: value >= 1.8), (LOADS, "at least 1.8", lambda value: value >= 1.8), (COST, "under 5", lambda value: value < 5)]
 
 
 class Run:
@@ -89,9 +90,10 @@ def rates(cluster, book, options):
         runs = measure(cluster, book, options.slots, options.pinned, number)
         for name, run in runs.items():
             print(f"rates: {len(book.names)} contacts with 2 avatars each, {name}: {run.text(len(book.names))}", flush=True)
-        one, two, direct = runs["one"], runs["two"], runs["direct"]
+        one, two, direct, loads = runs["one"], runs["two"], runs["direct"], runs["two loads"]
         rounds.append({GAIN: one.seconds / two.seconds, COST: 100 * (one.work / direct.work - 1),
                        TIME: 100 * (one.seconds / direct.seconds - 1),
+                       LOADS: direct.seconds / loads.seconds, LOADS_COST: loads.work / direct.work,
                        "processor time with two workers over with one": two.work / one.work})
         print("rates: " + "; ".join(f"{name} {value:.2f}" for name, value in rounds[-1].items()), flush=True)
     return summary(rounds, options)
@@ -112,23 +114,30 @@ def summary(rounds, options):
 
 
 def measure(cluster, book, slots, pinned, turn):
-    """The book drawn without the queue, and through the queue with one worker and with two; each `turn` begins with another one.
-    `slots`: photos that each program draws at once. `pinned`: each program has one core, so that one of them cannot use both."""
-    runs, order = {}, [("direct", 0), ("one", 1), ("two", 2)]
-    for name, workers in order[turn % 3:] + order[:turn % 3]:
+    """The book drawn without the queue, by one `tondo load` and by two at once, and through the queue with one worker and with two;
+    each `turn` begins with another one. `slots`: photos that each program draws at once. `pinned`: each program has one core, so
+    that one of them cannot use both."""
+    runs = {}
+    order = [("direct", direct, 1), ("two loads", direct, 2), ("one", queued, 1), ("two", queued, 2)]
+    first = turn % len(order)
+    for name, draw, programs in order[first:] + order[:first]:
         forget(cluster)
-        runs[name] = queued(cluster, book, slots, pinned, workers) if workers else direct(cluster, book, slots, pinned)
+        runs[name] = draw(cluster, book, slots, pinned, programs)
         runs[name].end()
     return runs
 
 
-def direct(cluster, book, slots, pinned):
+def direct(cluster, book, slots, pinned, loads):
     environment = {name: value for name, value in cluster.environment.items() if name != "TONDO_SHARED_STREAMS"}
-    words = map(str, cluster.styles())
+    words = list(map(str, cluster.styles()))
     run = Run((cluster.avatars, cluster.streams))
-    subprocess.run([cluster.tondo, "load", book.folder, "--cache-dir", "cache-direct", *words, "--jobs", str(slots), "--quiet"],
-                   env=environment, cwd=cluster.folder, check=True, stderr=subprocess.DEVNULL,
-                   preexec_fn=pinned and (lambda: os.sched_setaffinity(0, {0})) or None)
+    programs = [subprocess.Popen([cluster.tondo, "load", book.folder, "--cache-dir", f"cache-direct-{number}", *words, "--jobs",
+                                  str(slots), "--quiet"],
+                                 env=environment, cwd=cluster.folder, stderr=subprocess.DEVNULL,
+                                 preexec_fn=pinned and (lambda number=number: os.sched_setaffinity(0, {number})) or None)
+                for number in range(loads)]
+    if any([program.wait() for program in programs]):
+        raise subprocess.CalledProcessError(1, "tondo load")
     run.stop_clock()
     return run
 
