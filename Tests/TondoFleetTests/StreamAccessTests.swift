@@ -30,9 +30,7 @@ import TondoTestSupport
     @Test func `The documented rules are those of the program`() throws {
         let document = String(decoding: try Repository.data("docs/scaling.md"), as: UTF8.self)
         #expect(document.contains("ACL SETUSER tondo reset on >PASSWORD \(StreamAccess.rules)"))
-        #expect(
-            document.contains(
-                "ACL SETUSER tondo reset on >PASSWORD \(SharedTier.accessRules) \(SharedTier.hearingRules)"))
+        #expect(document.contains("ACL SETUSER tondo reset on >PASSWORD \(SharedTier.accessRules)\n"))
     }
 
     @Test func `The documented commands suffice to publish, work, and inspect`() throws {
@@ -79,7 +77,7 @@ import TondoTestSupport
             return
         }
         let documented = String(decoding: try Repository.data("docs/scaling.md"), as: UTF8.self)
-        let further = "+getex \(SharedTier.hearingRules)"
+        let further = "+getex"
         #expect(documented.contains("`\(further)`"))
         try add("both", StreamAccess.rules + " " + further)
         #expect(both().problems.isEmpty && both().warnings.allSatisfy { $0.contains("maxmemory") })

@@ -82,14 +82,6 @@ struct RedisConnectionTests {
         #expect(!small.isConnected)
     }
 
-    @Test func `a wait for messages that ends empty keeps the connection`() throws {
-        _ = try connection.call(RedisCommand("SUBSCRIBE", "news"), by: soon)
-        #expect(try connection.receive(by: .now + .milliseconds(5)) == nil)
-        let other = RedisConnection(connection.address)
-        #expect(try other.call(RedisCommand("PUBLISH", "news", "x"), by: soon) == .integer(1))
-        #expect(try connection.receive(by: soon)?.array?.last?.text == "x")
-    }
-
     @Test func `speaks as the user and in the database of its address`() throws {
         try server.cli("ACL", "SETUSER", "ada", "on", ">secret", "~*", "+@all")
         var address = connection.address

@@ -43,18 +43,6 @@ package final class RedisConnection: @unchecked Sendable {
         return try exchange(commands, by: deadline)
     }
 
-    /// What the server sends by itself, after SUBSCRIBE. Nil at the deadline: the connection stays good.
-    package func receive(by deadline: Deadline) throws(RedisError) -> RedisValue? {
-        do throws(RedisError) {
-            return try next(by: deadline)
-        } catch .timedOut {
-            return nil
-        } catch {
-            close()
-            throw error
-        }
-    }
-
     private func connect(by deadline: Deadline) throws(RedisError) {
         // A server that closed an idle connection would make this command fail for nothing.
         if let isStale = link?.socket.isStale, isStale { close() }

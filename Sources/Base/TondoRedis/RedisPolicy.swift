@@ -67,10 +67,8 @@ extension RedisPool {
     package func forbidden(
         _ commands: [RedisCommand], within time: Duration? = nil
     ) throws(RedisError) -> [String] {
-        // SUBSCRIBE without UNSUBSCRIBE leaves a connection that is good for nothing else.
         let replies = try run(within: time) { connection, deadline throws(RedisError) in
-            defer { connection.close() }
-            return try connection.send(commands, by: deadline)
+            try connection.send(commands, by: deadline)
         }
         var names: [String] = []
         for (command, reply) in zip(commands, replies) {

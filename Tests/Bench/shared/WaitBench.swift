@@ -6,8 +6,7 @@ import TondoCache
 import TondoImage
 import TondoRedis
 
-/// How much later than the owner of a lock an instance has the avatar that it waits for: with a subscription to its release,
-/// and by polling alone.
+/// How much later than the owner of a lock an instance has the avatar that it waits for.
 struct WaitBench {
     private let server: BenchServer
     private let photo: FilePath
@@ -21,38 +20,30 @@ struct WaitBench {
         let styles: StyleSet
     }
 
-    init(_ server: BenchServer, photo: FilePath, rounds: Int) throws {
+    init(_ server: BenchServer, photo: FilePath, rounds: Int) {
         (self.server, self.photo, self.rounds) = (server, photo, rounds)
         connection = RedisConnection(server.address)
-        // As documented, without what a subscription needs.
-        let rules = ["~tondo:1:*", "-@all", "+get", "+getex", "+set", "+del", "+eval", "+info"]
-        _ = try connection.call(
-            RedisCommand("ACL", [.text("SETUSER"), "polling", "reset", "on", ">x"] + rules.map { .text($0) }),
-            by: .now + .seconds(1))
     }
 
-    private func instance(_ name: String, _ style: Style, isPolling: Bool) throws -> Instance {
-        var address = server.address
-        if isPolling { (address.user, address.password) = ("polling", "x") }
+    private func instance(_ name: String, _ style: Style) throws -> Instance {
         var options = AvatarPipeline.Options()
-        let tier = SharedTier(RedisPool(address))
+        let tier = SharedTier(RedisPool(server.address))
         options.shared = tier
         let pipeline = AvatarPipeline(
-            cache: try AvatarCache(server.folder.appending("\(name)-\(style.size)-\(isPolling)")), options)
+            cache: try AvatarCache(server.folder.appending("\(name)-\(style.size)")), options)
         return Instance(pipeline: pipeline, tier: tier, styles: pipeline.styles([style]))
     }
 
     /// Milliseconds: of each drawing, and how much later the other instance had the avatar, in order. Of the rounds in which
     /// it waited.
-    private func run(_ style: Style, isPolling: Bool) throws -> (drawing: [Double], wait: [Double]) {
-        let (owner, waiter) = (
-            try instance("owner", style, isPolling: isPolling), try instance("waiter", style, isPolling: isPolling)
-        )
+    private func run(_ style: Style) throws -> (drawing: [Double], wait: [Double]) {
+        let owner = try instance("owner", style)
+        let waiter = try instance("waiter", style)
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: photo.string)))
         let times = (0...rounds).map { round -> [Double]? in
             let waits = waiter.tier.counters.lockWaits
             // Bytes behind the end of a picture make it another photo.
-            let photo = PhotoFile(copying: bytes + Array("\(style.size) \(isPolling) \(round)".utf8))
+            let photo = PhotoFile(copying: bytes + Array("\(style.size) \(round)".utf8))
             let ends = Mutex([ContinuousClock.Instant?](repeating: nil, count: 2))
             let group = DispatchGroup()
             let start = ContinuousClock.now
@@ -81,18 +72,15 @@ struct WaitBench {
     }
 
     func report() throws {
-        for size in [128, 384, 1_024] {
-            try report("polling", run(Style(size: size), isPolling: true))
-            try report("subscribed", run(Style(size: size), isPolling: false))
-        }
+        for size in [128, 384, 1_024] { try report(run(Style(size: size))) }
     }
 
-    private func report(_ how: String, _ times: (drawing: [Double], wait: [Double])) {
+    private func report(_ times: (drawing: [Double], wait: [Double])) {
         let (drawing, wait) = times
-        guard !wait.isEmpty else { return print("  wait, \(how): the machine is too busy") }
+        guard !wait.isEmpty else { return print("  wait: the machine is too busy") }
         let text = [drawing[drawing.count / 2], wait[wait.count / 2], wait[0], wait[wait.count - 1]]
             .map { String(format: "%.2f", $0) }
-        let name = "wait after a drawing of \(text[0]) ms, \(how)".padding(toLength: 58, withPad: " ", startingAt: 0)
+        let name = "wait after a drawing of \(text[0]) ms".padding(toLength: 58, withPad: " ", startingAt: 0)
         print("  \(name)\(text[1]) ms (\(text[2])..\(text[3])), \(wait.count) rounds")
     }
 }

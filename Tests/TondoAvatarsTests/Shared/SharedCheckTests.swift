@@ -20,7 +20,7 @@ import TondoTestSupport
 
     /// As the documentation says.
     private func addUser(_ server: RedisServer, without command: String? = nil) throws {
-        var rules = "\(SharedTier.accessRules) \(SharedTier.hearingRules)".split(separator: " ").map(String.init)
+        var rules = SharedTier.accessRules.split(separator: " ").map(String.init)
         if let command { rules.removeAll { $0 == "+" + command } }
         let words = ["ACL", "SETUSER", "tondo", "reset", "on", ">secret"] + rules
         #expect(try server.run(words) == "OK")
@@ -35,15 +35,12 @@ import TondoTestSupport
         let (one, two) = (try SharedInstance(server, set), try SharedInstance(server, set))
         let avatar = try await one.avatar(1)
         #expect(try await two.avatar(1).source == .cache)
-        // One waits for the other's lock, and hears of its release.
+        // A lock is taken and released.
         let waited = CacheKey(recipe: "waited")
         let lock = try #require(one.tier.claim([waited], of: "waited", locking: true).lock)
-        let heard = Recorder<Bool>()
-        let subscription = two.tier.releases?.subscribe(to: lock.key) { heard.add(true) }
-        #expect(heard.wait(for: 1) == [true], "From the confirmation on")
+        #expect(two.tier.claim([waited], of: "waited", locking: true).isElsewhere)
         SharedDrawing(one.tier, lock).end()
-        #expect(heard.wait(for: 1) == [true, true])
-        withExtendedLifetime(subscription) {}
+        #expect(try server.cli("GET", lock.key) == "")
         try server.cli("SETRANGE", SharedKey.avatar(avatar.key), "60", "x")
         let three = try SharedInstance(server, set)
         _ = try await three.avatar(1)
@@ -64,16 +61,6 @@ import TondoTestSupport
         }
         #expect(names.contains(command.uppercased()) && !problems[0].isPermanent)
         #expect(problems[0].description.contains(SharedTier.accessRules))
-    }
-
-    @Test(arguments: ["publish", "subscribe", "unsubscribe"])
-    func `A command without which waits take longer is a warning`(command: String) throws {
-        let server = try RedisServer("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
-        try addUser(server, without: command)
-        let result = check(server, user: "tondo", password: "secret")
-        #expect(result.problems.isEmpty && result.warnings.count == 1)
-        #expect(result.warnings[0].contains("may not run \(command.uppercased()): photos wait longer"))
-        #expect(result.warnings[0].contains(SharedTier.hearingRules))
     }
 
     @Test func `A database other than 0 needs SELECT`() async throws {

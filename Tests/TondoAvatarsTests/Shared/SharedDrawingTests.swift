@@ -108,13 +108,9 @@ import TondoTestSupport
         #expect(two.drawings == 0)
     }
 
-    /// With an hour between polls: what ends a wait has been heard.
-    private func listening() throws -> SharedInstance {
-        try SharedInstance(server) { options in
-            options.polls = (.seconds(3_600), .seconds(3_600))
-            // Otherwise a job does not wait for a poll that comes later than that.
-            options.pipeline.timeout = nil
-        }
+    /// Without a limit of time for its jobs, so that a slow machine ends no wait.
+    private func patient() throws -> SharedInstance {
+        try SharedInstance(server) { $0.pipeline.timeout = nil }
     }
 
     /// The lock of a photo, taken as an instance that draws it.
@@ -124,56 +120,56 @@ import TondoTestSupport
         return (key, try #require(claim.lock))
     }
 
-    @Test(arguments: [1, 3]) func `Instances that wait hear of the release of the lock`(waiters: Int) async throws {
+    @Test(arguments: [1, 3]) func `Instances that wait take the avatar once the lock is released`(waiters: Int)
+        async throws
+    {
         let (owner, photo) = (try SharedInstance(server), SmallBook.image(1))
         let (key, lock) = try taken(photo, by: owner)
         let drawn = try AvatarPipeline.draw(.bytes(PhotoFile(copying: photo)), in: owner.styles.styles[0])
-        let instances = try (0..<waiters).map { _ in try listening() }
+        let instances = try (0..<waiters).map { _ in try patient() }
         let results = Recorder<[UInt8]?>()
         for instance in instances {
             instance.pipeline.avatars(instance.request(photo)) { results.add((try? $0.get())?.first?.bytes) }
         }
-        for instance in instances { #expect(await eventually { instance.tier.releases?.hears(lock.key) == true }) }
+        for instance in instances { #expect(await eventually { instance.tier.counters.lockWaits == 1 }) }
         let drawing = SharedDrawing(owner.tier, lock)
         drawing.add(drawn.bytes, key: key, cost: 1)
         drawing.end()
         #expect(results.wait(for: waiters) == [[UInt8]?](repeating: drawn.bytes, count: waiters))
         #expect(instances.allSatisfy { $0.drawings == 0 && $0.tier.counters.lockTimeouts == 0 })
-        // A wait that has ended hears nothing.
-        #expect(try await eventually { try server.cli("PUBSUB", "CHANNELS") == "" })
     }
 
-    @Test func `An owner that draws nothing leaves the photo to one of those that hear of it`() async throws {
+    @Test func `An owner that draws nothing leaves the photo to one of those that wait`() async throws {
         let (owner, photo) = (try SharedInstance(server), SmallBook.image(1))
         let lock = try taken(photo, by: owner).lock
-        let instances = [try listening(), try listening()]
+        let instances = [try patient(), try patient()]
         let results = Recorder<[UInt8]?>()
         for instance in instances {
             instance.pipeline.avatars(instance.request(photo)) { results.add((try? $0.get())?.first?.bytes) }
         }
-        for instance in instances { #expect(await eventually { instance.tier.releases?.hears(lock.key) == true }) }
+        for instance in instances { #expect(await eventually { instance.tier.counters.lockWaits == 1 }) }
         SharedDrawing(owner.tier, lock).end()
         let all = results.wait(for: 2)
         #expect(all.count == 2 && Set(all).count == 1 && all[0] != nil)
         #expect(instances.reduce(0) { $0 + $1.drawings } == 1)
     }
 
-    @Test func `With one worker and a full queue a photo hears of the release of its lock`() async throws {
+    @Test func `With one worker and a full queue a photo is drawn once its lock is released`() async throws {
         let instance = try SharedInstance(server) { options in
-            (options.polls, options.pipeline.timeout) = ((.seconds(3_600), .seconds(3_600)), nil)
+            options.pipeline.timeout = nil
             (options.pipeline.queue.workers, options.pipeline.queue.spares) = (1, 0)
             options.pipeline.queue.depth = 2
         }
         let owner = try SharedInstance(server)
         let lock = try taken(SmallBook.image(1), by: owner).lock
         async let waiting = instance.avatar(1)
-        #expect(await eventually { instance.tier.releases?.hears(lock.key) == true })
+        #expect(await eventually { instance.tier.counters.lockWaits == 1 })
         // One that fails, and one that does not.
         _ = await instance.result([UInt8](try Repository.data(Repository.truncated)))
         #expect(try await instance.avatar(2).source == .rendered)
         instance.pipeline.pause()
         async let other = instance.avatar(3)
-        #expect(await eventually { instance.pipeline.counters.queued == 1 })
+        #expect(await eventually { instance.pipeline.counters.queued >= 1 })
         guard case .failure(let refused) = await instance.result(SmallBook.image(4)) else {
             Issue.record("the queue has room")
             return
@@ -183,24 +179,6 @@ import TondoTestSupport
         instance.pipeline.resume()
         let sources = try await [waiting.source, other.source]
         #expect(sources == [.rendered, .rendered])
-    }
-
-    @Test func `A user that may not subscribe or publish waits by asking`() async throws {
-        try server.cli(
-            "ACL", "SETUSER", "old", "reset", "on", ">secret", "~tondo:1:*", "-@all", "+get", "+getex", "+set", "+del",
-            "+eval", "+info")
-        let set = { (options: inout SharedInstance.Options) in (options.user, options.password) = ("old", "secret") }
-        let (owner, instance) = (try SharedInstance(server, set), try SharedInstance(server, set))
-        let lock = try taken(SmallBook.image(1), by: owner).lock
-        async let waiting = instance.avatar(1)
-        #expect(await eventually { instance.tier.counters.lockWaits == 1 })
-        let token = try server.cli("GET", lock.key)
-        SharedDrawing(owner.tier, lock).end()
-        // The instance that waits may have taken the lock by now.
-        #expect(try server.cli("GET", lock.key) != token)
-        #expect(try await waiting.source == .rendered)
-        #expect(instance.tier.counters.errors == 0 && owner.tier.counters.errors == 0)
-        #expect(instance.tier.pool.breaker == .closed)
     }
 
     @Test func `The failure of the other instance ends the wait`() async throws {
@@ -240,7 +218,7 @@ import TondoTestSupport
         let keys = [CacheKey(recipe: "one"), CacheKey(recipe: "two")]
         let mine = tier.claim(keys, of: "a", locking: true)
         let other = tier.claim(keys.reversed(), of: "a", locking: true)
-        #expect(mine.lock != nil && mine.elsewhere == nil && other.lock == nil && other.elsewhere != nil)
+        #expect(mine.lock != nil && !mine.isElsewhere && other.lock == nil && other.isElsewhere)
         let start = ContinuousClock.now
         try server.cli("SET", SharedKey.lock(keys), "later")
         while ContinuousClock.now - start < options.lockTime { usleep(10_000) }

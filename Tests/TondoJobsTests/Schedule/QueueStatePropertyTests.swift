@@ -42,12 +42,7 @@ import TondoTestSupport
         case 65..<85:
             let outcome = [Schedule.Outcome.done, .failed, .failedForNow].randomElement(using: &random)!
             if let place = model.running.indices.randomElement(using: &random) { model.finish(place, outcome) }
-        case 85..<91: model.advance(.random(in: 0...20, using: &random))
-        case 91..<95:
-            // Of a subscriber, or of any job there ever was.
-            let open = pick(model.open.keys, &random).flatMap { model.open[$0] }
-            let job = Bool.random(using: &random) ? open : model.jobs.randomElement(using: &random)
-            if let job { model.hasten(job) }
+        case 85..<95: model.advance(.random(in: 0...20, using: &random))
         case 95..<97: model.setPaused(Bool.random(using: &random))
         default:
             if let waiter = pick(model.waiting.keys, &random) { model.stopWaiting(waiter) }

@@ -114,32 +114,6 @@ import Testing
         #expect(state.counters.failed == 1 && state.counters.retried == 4)
     }
 
-    @Test mutating func `A job whose pause was ended is out of time when it would have been`() throws {
-        _ = state.submit(.init(key: "a", plan: .init(limit: 100, attempts: 9, delay: 50, longest: 50)), now: 0)
-        let worker = state.startWorker()
-        let started = state.next(for: try #require(worker), isSearching: true, now: 0)
-        let job = try #require(started)
-        _ = state.finish(job, .failedForNow, now: 1)
-        #expect(state.nextTimer == 51 && state.counters.delayed == 1)
-        state.hasten(job, now: 2)
-        #expect(state.nextTimer == 100 && state.counters.delayed == 0 && state.counters.queued == 1)
-        state.hasten(job, now: 3)
-        #expect(state.counters.queued == 1)
-        #expect(state.expire(now: 100).count == 1 && state.counters.timedOut == 1)
-        state.hasten(job, now: 101)
-        #expect(state.counters.queued == 0)
-    }
-
-    @Test mutating func `A job whose pause is left out is tried though the pause would be too long`() throws {
-        _ = state.submit(.init(key: "a", plan: .init(limit: 100, attempts: 9, delay: 500, longest: 500)), now: 0)
-        let worker = state.startWorker()
-        let started = state.next(for: try #require(worker), isSearching: true, now: 0)
-        let job = try #require(started)
-        state.hasten(job, now: 1)
-        let ending = state.finish(job, .failedForNow, now: 2)
-        #expect(ending == nil && state.counters.queued == 1)
-    }
-
     @Test mutating func `No further try is begun that could not end in time`() throws {
         _ = state.submit(.init(key: "a", plan: .init(limit: 10, attempts: 9, delay: 10, longest: 10)), now: 0)
         let worker = state.startWorker()

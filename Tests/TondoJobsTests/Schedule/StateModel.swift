@@ -19,7 +19,6 @@ struct StateModel {
     private(set) var running: [(job: Schedule.JobID, worker: Int)] = []
     private var startedWorkers: [Int] = []
     /// Running jobs whose next pause is left out.
-    private var hastened: Set<Schedule.JobID> = []
     /// Jobs of requests that wait for room.
     private var untimed: Set<Schedule.JobID> = []
     private var accepted = 0
@@ -164,25 +163,9 @@ struct StateModel {
         leaveLanes(job)
     }
 
-    /// Of any job, also of one that has ended.
-    mutating func hasten(_ job: Schedule.JobID) {
-        let before = state.counters
-        let isDelayed = open.values.contains(job) && state.schedule.jobs[job].phase == .delayed
-        state.hasten(job, now: now)
-        #expect(before.delayed - state.counters.delayed == (isDelayed ? 1 : 0))
-        #expect(state.counters.queued - before.queued == (isDelayed ? 1 : 0))
-        if isDelayed { findQueued() }
-        if running.contains(where: { $0.job == job }) { hastened.insert(job) }
-    }
-
     mutating func finish(_ place: Int, _ outcome: Schedule.Outcome) {
         let (job, worker) = running.remove(at: place)
-        let wasDelayed = state.counters.delayed
         if let ending = state.finish(job, outcome, now: now) { end(ending) }
-        if hastened.remove(job) != nil {
-            #expect(state.counters.delayed == wasDelayed, "waits though the pause was ended")
-            findQueued()
-        }
         next(for: worker, isSearching: false)
     }
 

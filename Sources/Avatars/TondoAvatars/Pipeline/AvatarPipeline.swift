@@ -220,7 +220,7 @@ package final class AvatarPipeline: Sendable {
             if let output = job.request.output {
                 return try output.perform(isRepeatable: !job.isReadOnce) { try job.make() }
             }
-            return try job.make(waiting: wait?.begin(context))
+            return try job.make(waiting: wait)
         }
         request.priority = task.priority
         request.kind = job.queueKind

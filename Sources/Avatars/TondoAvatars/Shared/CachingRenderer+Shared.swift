@@ -38,8 +38,7 @@ extension CachingRenderer {
                 shared.count { $0.failures += 1 }
                 throw NegativeEntryError(failure: failure)
             }
-            if let lock = claim.elsewhere, let wait, wait.waits(for: lock, shared) { throw DrawnElsewhere() }
-            wait?.end()
+            if claim.isElsewhere, let wait, wait.waits(shared) { throw DrawnElsewhere() }
         } catch {
             drawing.end()
             throw error

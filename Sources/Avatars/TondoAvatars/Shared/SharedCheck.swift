@@ -25,14 +25,6 @@ package struct SharedCheck: Sendable {
         rules: String = SharedTier.accessRules, within time: Duration = .seconds(1)
     ) {
         do throws(RedisError) {
-            if roles.contains(.cache) {
-                let missing = try pool.forbidden(SharedTier.hearingProbes, within: time)
-                if !missing.isEmpty {
-                    warnings.append(
-                        "its user may not run \(missing.joined(separator: ", ")): photos wait longer for other instances "
-                            + "that draw them; the ACL needs \(SharedTier.hearingRules) besides")
-                }
-            }
             let forbidden = try pool.forbidden(probes, within: time)
             if !forbidden.isEmpty { problems.append(.forbidden(forbidden, rules: rules)) }
             guard !forbidden.contains("INFO") else { return }
@@ -65,9 +57,6 @@ extension SharedTier {
     /// The least rules of ACL SETUSER for the tier.
     package static let accessRules = "~tondo:1:* -@all +get +getex +set +del +eval +info"
 
-    /// What hearing of released locks needs besides.
-    package static let hearingRules = "&tondo:1:* +publish +subscribe +unsubscribe"
-
     /// One of each command, on a key of its own that ends by itself.
     package static var probes: [RedisCommand] {
         let key = RedisArgument.text("\(SharedKey.prefix)check:\(UUID().uuidString)")
@@ -75,15 +64,6 @@ extension SharedTier {
             RedisCommand("INFO", "memory"), RedisCommand("SET", key, "x", "NX", "PX", 10_000),
             RedisCommand("GET", key), RedisCommand("GETEX", key, "EX", 10), RedisCommand("SET", key, "x", "EX", 10),
             SharedScript.compareAndDelete(SharedKey.prefix + "check:none", "x"), RedisCommand("DEL", key),
-        ]
-    }
-
-    /// Commands that only a subscriber needs.
-    static var hearingProbes: [RedisCommand] {
-        let channel = RedisArgument.text("\(SharedKey.prefix)check:\(UUID().uuidString)")
-        return [
-            RedisCommand("PUBLISH", channel, ""), RedisCommand("SUBSCRIBE", channel),
-            RedisCommand("UNSUBSCRIBE", channel),
         ]
     }
 }

@@ -21,21 +21,11 @@ package enum SharedScript {
         let text = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
         return RedisCommand("EVAL", .text(text), 1, .text(key), value)
     }
-
-    /// Deletes a lock, and publishes on a channel with the name of the key. A user that may not publish deletes it all
-    /// the same.
-    static func release(_ key: String, _ value: RedisArgument) -> RedisCommand {
-        let text =
-            "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('DEL', KEYS[1]) "
-            + "redis.pcall('PUBLISH', KEYS[1], '') return 1"
-        return RedisCommand("EVAL", .text(text), 1, .text(key), value)
-    }
 }
 
 /// The lock of the avatars of one photo that one instance draws: a key with a token of this drawing, which ends by itself. The
 /// same photo in other styles has another lock, and does not wait.
 struct SharedLock: Sendable {
-    /// Also the channel on which its release is published.
     let key: String
     private let token: String
     private let time: Duration
@@ -53,5 +43,5 @@ struct SharedLock: Sendable {
     }
 
     /// Does nothing to the lock of another drawing, which was taken after this one's time was up.
-    var releasing: RedisCommand { SharedScript.release(key, .text(token)) }
+    var releasing: RedisCommand { SharedScript.compareAndDelete(key, .text(token)) }
 }

@@ -43,14 +43,11 @@ package final class SharedTier: Sendable {
 
     package let pool: RedisPool
     let options: Options
-    /// Hears of released locks. Nil: the process had no descriptors left.
-    let releases: RedisSubscriber?
     private let counted = Mutex(Counters())
 
     package init(_ pool: RedisPool, _ options: Options = Options()) {
         self.pool = pool
         self.options = options
-        releases = RedisSubscriber(pool)
     }
 
     package var counters: Counters { counted.withLock { $0 } }
@@ -146,8 +143,8 @@ extension SharedTier {
         /// Another instance's attempt failed.
         var failure: Failure?
         var lock: SharedLock?
-        /// The lock, if another instance has it, which draws this photo now.
-        var elsewhere: SharedLock?
+        /// Another instance has the lock, and draws this photo now.
+        var isElsewhere = false
     }
 
     /// Looks avatars and the negative entry of a photo up, and takes their lock, in one round trip. The lock comes first:
@@ -161,7 +158,7 @@ extension SharedTier {
         var claim = Claim()
         if let lock, let reply = replies.popFirst() {
             if reply == .status("OK") { claim.lock = lock }
-            if reply == .null { claim.elsewhere = lock }
+            claim.isElsewhere = reply == .null
         }
         if let bytes = replies.popFirst()?.bytes { claim.failure = failure(bytes, subject) }
         claim.avatars = avatars(keys, in: replies)

@@ -1,7 +1,6 @@
 internal import Synchronization
 internal import TondoImage
 internal import TondoJobs
-internal import TondoRedis
 
 /// Another instance draws this photo now: the job is tried again in a moment, and holds no worker until then.
 struct DrawnElsewhere: Error, CustomStringConvertible {
@@ -33,10 +32,6 @@ final class SharedWait: Sendable {
     private struct State {
         var wait: LockWait
         var shortages = 0
-        /// Before the next attempt of the job.
-        var pause: JobPause?
-        /// The key of the lock whose release the job waits for, and the subscription to it.
-        var release: (key: String, subscription: RedisSubscriber.Subscription?)?
     }
 
     private let state: Mutex<State>
@@ -47,43 +42,17 @@ final class SharedWait: Sendable {
         state = Mutex(State(wait: LockWait(lockTime: options.lockTime)))
     }
 
-    /// Call it at the beginning of each attempt.
-    func begin(_ context: JobContext) -> SharedWait {
-        state.withLock { $0.pause = context.pause }
-        return self
-    }
-
-    /// Call it when another instance has the lock. False: draw without it. True: the job is tried again as soon as a message
-    /// says that the lock is released, and otherwise after a pause: the message may be lost, or never sent.
-    func waits(for lock: SharedLock, _ tier: SharedTier) -> Bool {
-        let (isFirst, waits, pause, isKnown) = state.withLock { state in
+    /// Call it when another instance has the lock. True: the job is tried again after a pause. False: draw without it.
+    func waits(_ tier: SharedTier) -> Bool {
+        let (isFirst, waits) = state.withLock { state in
             let isFirst = !state.wait.isBegun
-            return (isFirst, state.wait.waits(at: .now), state.pause, state.release?.key == lock.key)
-        }
-        if waits, !isKnown, let pause {
-            let subscription = tier.releases?.subscribe(to: lock.key) { pause.end() }
-            // The one before is released outside of the lock.
-            let old = state.withLock { state in
-                defer { state.release = (lock.key, subscription) }
-                return state.release
-            }
-            withExtendedLifetime(old) {}
+            return (isFirst, state.wait.waits(at: .now))
         }
         tier.count { counters in
             if isFirst { counters.lockWaits += 1 }
             if !waits { counters.lockTimeouts += 1 }
         }
         return waits
-    }
-
-    /// Call it once this job does not wait any more. What happens to the lock from now on, such as its own release, does not
-    /// end a pause after a shortage of memory.
-    func end() {
-        let release = state.withLock { state in
-            defer { state.release = nil }
-            return state.release
-        }
-        withExtendedLifetime(release) {}
     }
 
     /// The job was tried before.

@@ -73,8 +73,7 @@ final class TypedRequest<Key: Hashable & Sendable, Value: Sendable>: AnyRequest,
         let outcome: Schedule.Outcome
         let result: Result<Value, JobError>
         do {
-            let pause = JobPause(core: core, job: job)
-            result = .success(try request.work(JobContext(request: self, attempt: attempt, pause: pause)))
+            result = .success(try request.work(JobContext(request: self, attempt: attempt)))
             outcome = .done
         } catch {
             result = .failure(.failed(error))

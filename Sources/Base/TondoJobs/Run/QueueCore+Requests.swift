@@ -35,8 +35,6 @@ extension QueueCore {
         change { shared, _, now in shared.state.raise(id, to: priority, now: now) }
     }
 
-    func hasten(_ job: Schedule.JobID) { change { shared, _, now in shared.state.hasten(job, now: now) } }
-
     func cancel(_ id: Schedule.SubscriberID) {
         change { shared, effects, now in
             let result = shared.state.cancel(id, now: now)

@@ -167,8 +167,6 @@ extension QueueState {
         return endings
     }
 
-    mutating func hasten(_ job: Schedule.JobID, now: UInt64) { schedule.hasten(job, now: now) }
-
     mutating func setPaused(_ isPaused: Bool, now: UInt64) {
         schedule.isPaused = isPaused
         // A pause is not a standstill, and does not count as one afterwards.

@@ -46,37 +46,19 @@ extension Schedule {
         guard attempts < plan.attempts else { return false }
         // A shift by 64 would give a factor of 0, and retries without a pause.
         let (doubled, isTooLong) = plan.delay.multipliedReportingOverflow(by: 1 << UInt64(min(attempts - 1, 62)))
-        let pause = jobs[job].isHastened ? 0 : isTooLong ? plan.longest : min(doubled, plan.longest)
+        let pause = isTooLong ? plan.longest : min(doubled, plan.longest)
         let (again, isNever) = now.addingReportingOverflow(pause)
         // Waiting for a deadline would only delay the error.
         if isNever || again >= jobs[job].due ?? .max { return false }
-        if jobs[job].isHastened {
-            enterAgain(job, now: now)
-        } else {
-            jobs[job].phase = .delayed
-            counters.delayed += 1
-            timers.set(job, due: again)
-        }
+        jobs[job].phase = .delayed
+        counters.delayed += 1
+        timers.set(job, due: again)
         return true
     }
 
     private mutating func enterAgain(_ job: JobID, now: UInt64) {
-        jobs[job].isHastened = false
         enter(job, now: now)
         if let due = jobs[job].due { timers.set(job, due: due) } else { timers.clear(job) }
-    }
-
-    /// Ends the pause before the next attempt of a job. If it runs, there will be none after this attempt. Does nothing to a job
-    /// that has ended, or waits for a worker.
-    mutating func hasten(_ job: JobID, now: UInt64) {
-        guard jobs.contains(job) else { return }
-        switch jobs[job].phase {
-        case .delayed:
-            counters.delayed -= 1
-            enterAgain(job, now: now)
-        case .running: jobs[job].isHastened = true
-        case .queued, .abandoned: break
-        }
     }
 
     /// Ends a job that has been queued for too long, while more than a few are queued: the estimate for the jobs before

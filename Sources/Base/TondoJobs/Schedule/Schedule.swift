@@ -81,8 +81,6 @@ struct Schedule: Sendable {
         /// When its time is up, counted from the first start.
         var due: UInt64?
         var attempts = 0
-        /// The pause before the next attempt ended before it began.
-        var isHastened = false
         var subscribers = Slots<Subscriber>.Chain()
     }
 
