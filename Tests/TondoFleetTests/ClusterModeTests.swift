@@ -22,7 +22,8 @@ import TondoTestSupport
         let buried = try stream.read(1, as: "one", waiting: nil)
         try stream.finish(
             buried.map {
-                .init($0, end: .bury, result: JobResult(number: 1, code: "decoder-crashed", message: "it crashed"))
+                .init(
+                    $0, end: .deadLetter, result: JobResult(number: 1, code: "decoder-crashed", message: "it crashed"))
             },
             as: "one")
         #expect(try stream.retry(stream.dead(1)[0].id))

@@ -4,14 +4,17 @@ import TondoTestSupport
 @testable import TondoFleet
 
 @Suite struct DeliveryTests {
-    @Test(arguments: [(1, DeliveryRules.Start.draw), (2, .drawAlone), (3, .drawAlone), (4, .bury), (9, .bury)])
+    @Test(arguments: [
+        (1, DeliveryRules.Start.draw), (2, .drawAlone), (3, .drawAlone), (4, .deadLetter), (9, .deadLetter),
+    ])
     func `A job is drawn, then drawn alone, then buried`(_ deliveries: Int, _ start: DeliveryRules.Start) {
         #expect(DeliveryRules().start(deliveries: deliveries) == start)
     }
 
     @Test(arguments: [
         (DeliveryRules.Ending.drawn, 1, DeliveryRules.End.complete), (.drawn, 3, .complete), (.failed, 1, .complete),
-        (.failedForNow, 1, .leave), (.failedForNow, 2, .leave), (.failedForNow, 3, .bury), (.notBegun, 1, .handBack),
+        (.failedForNow, 1, .leave), (.failedForNow, 2, .leave), (.failedForNow, 3, .deadLetter),
+        (.notBegun, 1, .handBack),
         (.notBegun, 3, .handBack),
     ])
     func `How a job ended decides where it goes`(

@@ -214,7 +214,7 @@ import TondoTestSupport
         _ = try stream.publish([TestFleet.job("/p")])
         let failure = JobResult(number: 0, code: "decoder-crashed", message: "it crashed")
         try stream.finish(
-            try stream.read(1, as: "one", waiting: nil).map { .init($0, end: .bury, result: failure) }, as: "one")
+            try stream.read(1, as: "one", waiting: nil).map { .init($0, end: .deadLetter, result: failure) }, as: "one")
         let id = try stream.dead(1)[0].id
         try fleet.server.cli("CONFIG", "SET", "maxmemory", "1")
         #expect(throws: JobStreamError.self) { try stream.retry(id) }

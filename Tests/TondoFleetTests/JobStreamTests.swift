@@ -73,7 +73,7 @@ import TondoTestSupport
         if !isForRun { job.run = "" }
         _ = try stream.publish([job])
         let end = JobStream.Finished(
-            try read()[0], end: .bury,
+            try read()[0], end: .deadLetter,
             result: JobResult(number: 0, code: "worker-lost", message: "it ended its workers"))
         try fleet.server.cli("SET", "tondo:1:{jobs}:dead", "x")
         #expect(throws: JobStreamError.self) { try stream.finish([end], as: "one") }
@@ -110,7 +110,8 @@ import TondoTestSupport
         let deliveries = try read()
         let ends = deliveries.map {
             JobStream.Finished(
-                $0, end: .bury, result: JobResult(number: 0, code: "worker-lost", message: "it ended its workers"))
+                $0, end: .deadLetter, result: JobResult(number: 0, code: "worker-lost", message: "it ended its workers")
+            )
         }
         try stream.finish([ends[0]], as: "one")
         try stream.finish([ends[0]], as: "one")
@@ -194,7 +195,7 @@ import TondoTestSupport
     @Test func `A dead job is shown, published again, and dropped`() throws {
         _ = try stream.publish([job(0), job(1)])
         let failure = JobResult(number: 0, code: "decoder-crashed", message: "it crashed")
-        try stream.finish(try read().map { .init($0, end: .bury, result: failure) }, as: "one")
+        try stream.finish(try read().map { .init($0, end: .deadLetter, result: failure) }, as: "one")
         let dead = try stream.dead(10)
         #expect(dead.map(\.code) == ["decoder-crashed", "decoder-crashed"] && dead[0].job == job(0))
         #expect(try stream.counts() == .init(jobs: 0, pending: 0, dead: 2, workers: 1))

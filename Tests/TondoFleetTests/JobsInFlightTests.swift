@@ -27,7 +27,7 @@ import Testing
         var jobs = jobs()
         #expect(jobs.begin(delivery(deliveries: 4), at: start) == nil)
         let finished = jobs.takeFinished()
-        #expect(finished.map(\.end) == [.bury] && finished[0].result.code == JobResult.workerLost)
+        #expect(finished.map(\.end) == [.deadLetter] && finished[0].result.code == JobResult.workerLost)
     }
 
     @Test func `An entry that is no job is buried`() {
@@ -44,7 +44,7 @@ import Testing
         _ = jobs.begin(delivery("2-0", run: ""), at: start)
         jobs.end("1-0", as: .failed, with: Self.failed, at: start)
         jobs.end("2-0", as: .failed, with: Self.failed, at: start)
-        #expect(jobs.takeFinished().map(\.end) == [.complete, .bury])
+        #expect(jobs.takeFinished().map(\.end) == [.complete, .deadLetter])
     }
 
     @Test func `What may succeed later stays pending, until the last delivery`() {
@@ -52,7 +52,7 @@ import Testing
         for deliveries in 1...3 {
             _ = jobs.begin(delivery(deliveries: deliveries), at: start)
             jobs.end("1-0", as: .failedForNow, with: Self.failed, at: start)
-            #expect(jobs.takeFinished().map(\.end) == (deliveries == 3 ? [.bury] : []))
+            #expect(jobs.takeFinished().map(\.end) == (deliveries == 3 ? [.deadLetter] : []))
         }
     }
 

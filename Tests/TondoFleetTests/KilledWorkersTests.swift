@@ -37,30 +37,46 @@ import TondoTestSupport
         return process
     }
 
-    /// How often each avatar is stored in the shared tier: once for each drawing.
-    private func countStores(until isOver: @escaping @Sendable () -> Bool) throws -> @Sendable () -> [String: Int] {
-        let connection = fleet.connection
+    /// How often each avatar is stored in the shared tier: once for each drawing. Counts until the process is ended.
+    private func countStores() throws -> (process: Process, stores: @Sendable () -> [String: Int]) {
         try fleet.server.cli("CONFIG", "SET", "notify-keyspace-events", "K$")
-        _ = try connection.call(
-            RedisCommand("PSUBSCRIBE", "__keyspace@0__:tondo:1:avatar:*"), by: .now + .seconds(300))
-        let counts = Mutex<[String: Int]>([:])
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/redis-cli")
+        process.arguments = ["-s", fleet.server.socket, "PSUBSCRIBE", "__keyspace@0__:tondo:1:avatar:*"]
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let lines = Mutex<[Substring]>([])
         Thread.detachNewThread {
-            while !isOver() {
-                guard let parts = try? connection.receive(by: .now + .milliseconds(200))?.array, parts.count == 4,
-                    parts[3].text == "set", let key = parts[2].text
-                else { continue }
-                counts.withLock { $0[key, default: 0] += 1 }
+            var rest = ""
+            while case let data = output.fileHandleForReading.availableData, !data.isEmpty {
+                rest += String(decoding: data, as: UTF8.self)
+                let parts = rest.split(separator: "\n", omittingEmptySubsequences: false)
+                lines.withLock { $0 += parts.dropLast() }
+                rest = String(parts[parts.count - 1])
             }
         }
-        return { counts.withLock { $0 } }
+        // Three lines confirm the subscription; each message has four: its kind, the pattern, the channel, the event.
+        #expect(TestFleet.wait { lines.withLock { $0.count >= 3 } })
+        return (
+            process,
+            {
+                let messages = lines.withLock { Array($0.dropFirst(3)) }
+                var counts: [String: Int] = [:]
+                for start in stride(from: 0, to: messages.count - 3, by: 4) where messages[start + 3] == "set" {
+                    counts[String(messages[start + 2]), default: 0] += 1
+                }
+                return counts
+            }
+        )
     }
 
     @Test func `Each avatar is there and drawn at most twice, and no job is lost`() throws {
         let stream = fleet.stream()
         let paths = try fleet.photos(count)
-        let isOver = Mutex(false)
-        let stores = try countStores { isOver.withLock { $0 } }
-        defer { isOver.withLock { $0 = true } }
+        let (counter, stores) = try countStores()
+        defer { counter.terminate() }
         _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
         var random = SplitMix64(7)
         var (workers, results, kills) = (try (0..<2).map { try start($0) }, [Int: JobResult](), 0)

@@ -5,7 +5,7 @@ package import TondoRender
 /// Draws initials through Pango and Cairo. For a process with one thread that does nothing else: the libraries are large.
 package enum InitialsDrawer {
     /// Maps the fonts, before the process is confined; none is opened afterwards. Called once; in tests by one thread at a time.
-    package static func prepare(_ fonts: FontSet) -> LinkedDecoder {
+    package static func prepare(_ fonts: FontSet) -> LibraryDecoder {
         ctext_prepare()
         let digest = digest(of: fonts)
         for file in fonts.files {
@@ -13,7 +13,7 @@ package enum InitialsDrawer {
             // One that cannot be opened is like one that is not there: its letters are missing.
             _ = ctext_add_font(file.path, Int32(weights), file.isEmoji ? 1 : 0)
         }
-        return LinkedDecoder { drawing throws(ImageError) in
+        return LibraryDecoder { drawing throws(ImageError) in
             guard !fonts.isEmpty else {
                 throw .unsupported("initials without a font (install \(FontSet.packages))")
             }

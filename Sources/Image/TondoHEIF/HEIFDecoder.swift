@@ -8,9 +8,9 @@ package enum HEIFDecoder {
     package static func prepare() -> Bool { cheif_prepare() != 0 }
 
     /// After `prepare`. Usable on one thread at a time.
-    package static var decoder: LinkedDecoder {
+    package static var decoder: LibraryDecoder {
         let formats = [ImageHeader.Format.heic, .avif].filter { cheif_decodes($0 == .avif ? 1 : 0) != 0 }
-        return LinkedDecoder(Set(formats)) { bytes, header, plan, limits throws(ImageError) in
+        return LibraryDecoder(Set(formats)) { bytes, header, plan, limits throws(ImageError) in
             try decode(bytes, header: header, plan: plan, limits: limits)
         }
     }

@@ -19,7 +19,7 @@ package struct AvatarRenderer: Sendable {
     private let side: Double
     private let transforms = ColorTransforms()
     private let timer: StepTimer?
-    private let linked: LinkedDecoder?
+    private let linked: LibraryDecoder?
 
     /// One photo's avatars, in the order of the styles.
     package struct Drawing: Sendable {
@@ -33,7 +33,7 @@ package struct AvatarRenderer: Sendable {
 
     /// `linked`: decodes what TondoImage does not.
     package init(
-        styles: [Style], limits: Limits = Limits(), timer: StepTimer? = nil, linked: LinkedDecoder? = nil
+        styles: [Style], limits: Limits = Limits(), timer: StepTimer? = nil, linked: LibraryDecoder? = nil
     ) {
         self.linked = linked
         self.styles = styles

@@ -12,7 +12,7 @@ struct PreparedPhoto {
 
     /// `side`: pixels per side of the largest picture that will be requested.
     init(
-        _ photo: Photo, side: Double, limits: Limits, transforms: ColorTransforms, linked: LinkedDecoder? = nil
+        _ photo: Photo, side: Double, limits: Limits, transforms: ColorTransforms, linked: LibraryDecoder? = nil
     ) throws(RenderError) {
         if let draw = linked?.draw {
             let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(initials: photo.bytes) }
@@ -27,7 +27,7 @@ struct PreparedPhoto {
             return
         }
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
-        try Stage.probe.run { () throws(ImageError) in try LinkedDecoder.check(header.format, linked) }
+        try Stage.probe.run { () throws(ImageError) in try LibraryDecoder.check(header.format, linked) }
         try Stage.limits.run { () throws(ImageError) in try limits.check(header) }
         let plan = DecodePlan(header, crop: photo.crop, side: side)
         try Stage.limits.run { () throws(ImageError) in try limits.check(plan, of: header) }

@@ -66,7 +66,7 @@ extension HTTPServer {
         _ response: inout Response, of request: Request, credentials: RequestGuard.Credentials, by guard: RequestGuard
     ) {
         if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
-            response.headers[name] = `guard`.isShared(credentials) ? "cross-origin" : "same-origin"
+            response.headers[name] = `guard`.allowsOtherOrigins(credentials) ? "cross-origin" : "same-origin"
         }
         if let name = HTTPField.Name(PublicOrigin.field.name) {
             response.headers[name] = PublicOrigin.isGiven(to: credentials) ? PublicOrigin.field.value : nil

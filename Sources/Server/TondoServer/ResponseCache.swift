@@ -102,7 +102,7 @@ final class ResponseCache: Sendable {
         // The router decides about pages of other sites, and about the tokens of other machines.
         if isLocal ? fields.isCrossSite : !head.uri.hasPrefix("/avatar/") { return nil }
         var response = entry.response.response(ifNoneMatch: fields.ifNoneMatch)
-        response.isShared = !isLocal
+        response.isCrossOrigin = !isLocal
         return response
     }
 

@@ -6,7 +6,7 @@ import TondoContacts
 @Suite struct AvatarBacklogTests {
     private static func backlog(_ ids: String...) -> AvatarBacklog {
         var backlog = AvatarBacklog()
-        for id in ids { _ = backlog.add(AvatarBacklog.Item(Contact(id: id))) }
+        for id in ids { _ = backlog.add(AvatarBacklog.PendingContact(Contact(id: id))) }
         return backlog
     }
 
@@ -27,7 +27,7 @@ import TondoContacts
     @Test func `Those who are looked at go ahead also when they come later`() {
         var backlog = AvatarBacklog()
         backlog.show(["c"])
-        for id in ["a", "b", "c"] { _ = backlog.add(AvatarBacklog.Item(Contact(id: id))) }
+        for id in ["a", "b", "c"] { _ = backlog.add(AvatarBacklog.PendingContact(Contact(id: id))) }
         #expect(all(backlog) == ["c", "a", "b"])
     }
 
@@ -35,13 +35,13 @@ import TondoContacts
     func `A want takes the place of an earlier one of its contact`(_ shown: [String]) {
         var backlog = Self.backlog("a", "b", "c")
         backlog.show(shown)
-        let isReplaced = backlog.add(AvatarBacklog.Item(Contact(id: "b"), number: 7))
+        let isReplaced = backlog.add(AvatarBacklog.PendingContact(Contact(id: "b"), number: 7))
         #expect(isReplaced)
         #expect(backlog.count == 3)
         var taken: [String: UInt64] = [:]
         while let item = backlog.take() { #expect(taken.updateValue(item.number, forKey: item.contact.id) == nil) }
         #expect(taken == ["a": 0, "b": 7, "c": 0])
-        let isReplacedWhenTaken = backlog.add(AvatarBacklog.Item(Contact(id: "b")))
+        let isReplacedWhenTaken = backlog.add(AvatarBacklog.PendingContact(Contact(id: "b")))
         #expect(!isReplacedWhenTaken)
     }
 

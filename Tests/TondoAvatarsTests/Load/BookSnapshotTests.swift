@@ -80,13 +80,13 @@ import TondoFiles
     private let both: [FilePath] = ["a.vcf", "b.vcf"]
 
     /// Ada and Bob with one id, in a file each.
-    private func twins() -> BookSnapshot {
+    private func duplicates() -> BookSnapshot {
         BookSnapshot(
             ["a.vcf": part(person("x", "Ada")), "b.vcf": part(person("x", "Bob"))], order: both, listing: [])
     }
 
     @Test func `When one of several with one id goes, the other keeps its id, and so does the one that comes back`() {
-        var snapshot = twins()
+        var snapshot = duplicates()
         let ids = snapshot.ids
         #expect(ids[0] == "x" && ids[1].hasPrefix("x-"))
         let difference = snapshot.update([:], order: ["b.vcf"], listing: [])
@@ -106,7 +106,7 @@ import TondoFiles
     }
 
     @Test func `Ids are the same after a new load that knows whose they are`() {
-        var snapshot = twins()
+        var snapshot = duplicates()
         _ = snapshot.update([:], order: ["b.vcf"], listing: [])
         let loaded = BookSnapshot(
             ["b.vcf": part(person("x", "Bob"))], order: ["b.vcf"], listing: [], owners: snapshot.owners)

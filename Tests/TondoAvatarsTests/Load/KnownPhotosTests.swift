@@ -21,7 +21,7 @@ import TondoImage
         ]
     }
 
-    private mutating func add(_ id: String) throws -> AvatarBacklog.Item {
+    private mutating func add(_ id: String) throws -> AvatarBacklog.PendingContact {
         _ = state.add(Contact(id: id))
         return try #require(state.next()?.0)
     }

@@ -20,7 +20,7 @@ import TondoTestSupport
     }
 
     /// Alice and Bob in one file and with one UID.
-    private func twins() throws -> VCardFolder {
+    private func duplicates() throws -> VCardFolder {
         let people = try VCardFolder()
         let cards = ["Alice", "Bob"].map { "BEGIN:VCARD\r\nUID:dup\r\nFN:\($0)\r\nEND:VCARD\r\n" }
         try people.folder.write(Array(cards.joined().utf8), to: "people/dup.vcf")
@@ -28,7 +28,7 @@ import TondoTestSupport
     }
 
     @Test func `An id that several had stays with the one that is in the trash`() throws {
-        let people = try twins()
+        let people = try duplicates()
         func read() throws -> [Contact] {
             try ReadBook(people.path, owners: people.trash.owners(of: people.path)).contents.contacts
         }

@@ -35,7 +35,7 @@ import TondoTestSupport
         let drawn = try await one.avatar(1)
         for _ in 0..<2 {
             let shared = try await avatar(1, of: two)
-            #expect(shared.bytes == drawn.bytes && shared.key == drawn.key && shared.isShared && !shared.isStored)
+            #expect(shared.bytes == drawn.bytes && shared.key == drawn.key && shared.isInSharedTier && !shared.isStored)
         }
         #expect(two.tier.counters.hits == 2 && two.tier.counters.misses == 0 && two.drawings == 0)
         #expect(two.pipeline.openQueue.counters.done == 0)
@@ -127,14 +127,14 @@ import TondoTestSupport
             case .finished:
                 let opened = two.pipeline.openQueue.counters.done
                 let shared = try await avatars(of: contact, loader, two)
-                #expect(shared.bytes == old.bytes && shared.isShared)
+                #expect(shared.bytes == old.bytes && shared.isInSharedTier)
                 #expect(two.pipeline.openQueue.counters.done == opened)
                 try book.replace(SmallBook.image(2), in: "ada.png")
                 isReplaced = true
             case .contactChanged(_, let ada): contact = ada
             case .avatar where isReplaced:
                 let shared = try await avatars(of: contact, loader, two)
-                #expect(shared.bytes == new.bytes && shared.isShared)
+                #expect(shared.bytes == new.bytes && shared.isInSharedTier)
                 return
             default: break
             }

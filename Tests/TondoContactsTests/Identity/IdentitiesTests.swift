@@ -5,9 +5,10 @@ import Testing
 
 @Suite struct IdentitiesTests {
     /// Ids of a book's cards, each with its own id and its fingerprint.
-    private func ids(_ cards: (id: String, card: String)..., owners: [String: String] = [:], twins: Int = 0) -> [String]
+    private func ids(_ cards: (id: String, card: String)..., owners: [String: String] = [:], duplicates: Int = 0)
+        -> [String]
     {
-        var identities = Identities(owners: owners.mapValues { Identities.Owner(card: $0, twins: twins) })
+        var identities = Identities(owners: owners.mapValues { Identities.Owner(card: $0, duplicates: duplicates) })
         return cards.map { card in identities.unique(card.id) { card.card } }
     }
 
@@ -22,9 +23,9 @@ import Testing
     }
 
     @Test func `Equals of a card that was taken out keep their ids, also when it comes back`() {
-        #expect(ids(("a", "1"), owners: ["a": "1"], twins: 1) == ["a-1"])
-        #expect(ids(("a", "1"), ("a", "1"), owners: ["a": "1"], twins: 1) == ["a-1", "a"])
-        #expect(ids(("a", "1"), ("a", "1"), owners: ["a": "1"], twins: 2) == ["a-1", "a-1-2"])
+        #expect(ids(("a", "1"), owners: ["a": "1"], duplicates: 1) == ["a-1"])
+        #expect(ids(("a", "1"), ("a", "1"), owners: ["a": "1"], duplicates: 1) == ["a-1", "a"])
+        #expect(ids(("a", "1"), ("a", "1"), owners: ["a": "1"], duplicates: 2) == ["a-1", "a-1-2"])
     }
 
     @Test func `Cards that nothing tells apart are numbered`() {

@@ -97,7 +97,7 @@ import Testing
         fonts: [UInt8](repeating: 0, count: 32))
 
     /// Each square in gray, as bright as its side.
-    private let gray = LinkedDecoder(drawing: { _ throws(ImageError) in
+    private let gray = LibraryDecoder(drawing: { _ throws(ImageError) in
         { square in
             guard let pixels = try? Pixels(transparent: square.pixels, square.pixels) else {
                 preconditionFailure("no memory for a few pixels")
@@ -108,7 +108,7 @@ import Testing
         }
     })
 
-    private func draw(_ bytes: [UInt8], _ styles: [Style], _ linked: LinkedDecoder?) -> [Canvas]? {
+    private func draw(_ bytes: [UInt8], _ styles: [Style], _ linked: LibraryDecoder?) -> [Canvas]? {
         bytes.withUnsafeBytes { try? AvatarRenderer(styles: styles, linked: linked).draw(Photo($0)).canvases }
     }
 

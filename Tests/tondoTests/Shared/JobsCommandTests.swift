@@ -35,7 +35,8 @@ import TondoTestSupport
         let taken = try stream.read(dead, as: "one", waiting: nil)
         try stream.finish(
             taken.map {
-                .init($0, end: .bury, result: JobResult(number: 0, code: "decoder-crashed", message: "it crashed"))
+                .init(
+                    $0, end: .deadLetter, result: JobResult(number: 0, code: "decoder-crashed", message: "it crashed"))
             },
             as: "one")
         return try stream.dead(100).map(\.id)

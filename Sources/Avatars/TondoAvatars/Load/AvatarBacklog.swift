@@ -5,9 +5,9 @@ internal import TondoContacts
 /// Pure.
 struct AvatarBacklog {
     /// A contact whose avatars are to be loaded.
-    struct Item: Sendable {
+    struct PendingContact: Sendable {
         let contact: Contact
-        /// Greater than those of earlier wants of the same contact, which it replaces.
+        /// Greater than those of earlier entries of the same contact, which it replaces.
         let number: UInt64
         /// Failed tries.
         var failures = 0
@@ -33,25 +33,25 @@ struct AvatarBacklog {
 
     var count: Int { ahead.count + others.count }
 
-    /// True: it took the place of an earlier want of its contact. So a contact that changes faster than its avatars are drawn
+    /// True: it took the place of an earlier entry of its contact. So a contact that changes faster than its avatars are drawn
     /// waits once.
-    mutating func add(_ item: Item) -> Bool {
-        if ahead.replace(item) || others.replace(item) { return true }
-        if shown.contains(item.contact.id) { ahead.append(item) } else { others.append(item) }
+    mutating func add(_ pending: PendingContact) -> Bool {
+        if ahead.replace(pending) || others.replace(pending) { return true }
+        if shown.contains(pending.contact.id) { ahead.append(pending) } else { others.append(pending) }
         return false
     }
 
     /// Sets the contacts on the screen, including those that are read later.
     mutating func show(_ ids: [String]) {
         shown = Set(ids)
-        for id in ids { if let item = others.remove(id) { ahead.append(item) } }
+        for id in ids { if let pending = others.remove(id) { ahead.append(pending) } }
     }
 
     func isShown(_ id: String) -> Bool { shown.contains(id) }
 
-    mutating func take() -> Item? { ahead.popFirst() ?? others.popFirst() }
+    mutating func take() -> PendingContact? { ahead.popFirst() ?? others.popFirst() }
 
-    /// Returns the number of removed wants.
+    /// Returns the number of removed entries.
     mutating func removeAll() -> Int {
         defer { self = AvatarBacklog() }
         return count
@@ -59,10 +59,10 @@ struct AvatarBacklog {
 }
 
 extension AvatarBacklog {
-    /// One want of each contact, in their order.
+    /// One entry of each contact, in their order.
     private struct Queue {
         /// Nil: removed.
-        private var items = Deque<Item?>()
+        private var items = Deque<PendingContact?>()
         /// The number of elements that left the front.
         private var passed = 0
         /// The position of a contact among all elements there ever were.
@@ -70,30 +70,30 @@ extension AvatarBacklog {
 
         var count: Int { places.count }
 
-        mutating func append(_ item: Item) {
-            places[item.contact.id] = passed + items.count
-            items.append(item)
+        mutating func append(_ pending: PendingContact) {
+            places[pending.contact.id] = passed + items.count
+            items.append(pending)
         }
 
-        /// False: there is no want of this contact.
-        mutating func replace(_ item: Item) -> Bool {
-            guard let place = places[item.contact.id] else { return false }
-            items[place - passed] = item
+        /// False: there is no entry of this contact.
+        mutating func replace(_ pending: PendingContact) -> Bool {
+            guard let place = places[pending.contact.id] else { return false }
+            items[place - passed] = pending
             return true
         }
 
-        mutating func remove(_ id: String) -> Item? {
+        mutating func remove(_ id: String) -> PendingContact? {
             guard let place = places.removeValue(forKey: id) else { return nil }
             defer { items[place - passed] = nil }
             return items[place - passed]
         }
 
-        mutating func popFirst() -> Item? {
-            while let item = items.popFirst() {
+        mutating func popFirst() -> PendingContact? {
+            while let pending = items.popFirst() {
                 passed += 1
-                guard let item else { continue }
-                places[item.contact.id] = nil
-                return item
+                guard let pending else { continue }
+                places[pending.contact.id] = nil
+                return pending
             }
             return nil
         }

@@ -13,7 +13,7 @@ internal import TondoJobs
 ///
 /// The pipeline calls for the next contact once it has room. Nothing here blocks.
 final class AvatarLoader: Sendable {
-    typealias Item = AvatarBacklog.Item
+    typealias PendingContact = AvatarBacklog.PendingContact
 
     private let pipeline: AvatarPipeline
     private let styles: [AvatarStyle]
@@ -22,7 +22,7 @@ final class AvatarLoader: Sendable {
     private let placeholder: Placeholder
     private var initials: InitialsPhotos { pipeline.options.initials }
     private let state: Mutex<AvatarLoaderState>
-    /// Wants without a report, except for late retries that wait.
+    /// Entries without a report, except for late retries that wait.
     private let open = DispatchGroup()
     /// The book is watched.
     private let isRetrying: Bool
@@ -185,9 +185,9 @@ extension AvatarLoader {
     /// Submits contacts until one has to wait for room in the pipeline; continues then.
     private func submitNext() {
         Submissions.run { [self] admitted in
-            guard let (item, photos, priority) = state.withLock({ $0.next() }) else { return false }
+            guard let (pending, photos, priority) = state.withLock({ $0.next() }) else { return false }
             if let photos {
-                submit(item, photos, priority, admitted)
+                submit(pending, photos, priority, admitted)
             } else {
                 open.leave()
                 admitted()
@@ -198,61 +198,63 @@ extension AvatarLoader {
 
     /// Calls `admitted` once, when the next contact may be submitted.
     private func submit(
-        _ item: Item, _ photos: AvatarLoaderState.Photos, _ priority: JobPriority,
+        _ pending: PendingContact, _ photos: AvatarLoaderState.Photos, _ priority: JobPriority,
         _ admitted: @escaping @Sendable () -> Void
     ) {
-        if let failure = item.photoFailure { return showInitials(item, after: failure, priority, admitted: admitted) }
-        guard let photos = photos.book, let photo = PhotoSource(item.contact, in: photos) else {
-            events.send(.photoChecked(contact: item.contact.id, isUsable: nil))
-            return showInitials(item, after: nil, priority, admitted: admitted)
+        if let failure = pending.photoFailure {
+            return showInitials(pending, after: failure, priority, admitted: admitted)
         }
-        var request = AvatarRequest(photo, contact: item.contact.id, styles: set)
+        guard let photos = photos.book, let photo = PhotoSource(pending.contact, in: photos) else {
+            events.send(.photoChecked(contact: pending.contact.id, isUsable: nil))
+            return showInitials(pending, after: nil, priority, admitted: admitted)
+        }
+        var request = AvatarRequest(photo, contact: pending.contact.id, styles: set)
         request.priority = priority
         request.omitsBytes = true
-        request.lastAvatars = lastAvatars(of: item.contact, set)
+        request.lastAvatars = lastAvatars(of: pending.contact, set)
         let task = pipeline.avatars(request, .wait, admitted: admitted) { [self] result in
-            end(item, result.mapError { seen($0, of: item.contact) })
+            end(pending, result.mapError { seen($0, of: pending.contact) })
         }
-        track(task, of: item)
+        track(task, of: pending)
     }
 
     /// Keeps the task, so that it can be raised or cancelled. It may have ended already, which does no harm.
-    private func track(_ task: AvatarTask, of item: Item) {
-        if state.withLock({ $0.track(task, of: item) }) == .cancelled { task.cancel() }
+    private func track(_ task: AvatarTask, of pending: PendingContact) {
+        if state.withLock({ $0.track(task, of: pending) }) == .cancelled { task.cancel() }
     }
 
-    private func end(_ item: Item, _ result: Result<[Avatar], AvatarFailure>) {
+    private func end(_ pending: PendingContact, _ result: Result<[Avatar], AvatarFailure>) {
         switch result {
         case .success(let avatars):
-            events.send(.photoChecked(contact: item.contact.id, isUsable: true))
-            report(avatars, .photo, of: item)
+            events.send(.photoChecked(contact: pending.contact.id, isUsable: true))
+            report(avatars, .photo, of: pending)
             open.leave()
         case .failure(let failure):
             let (verdict, appended) = state.withLock { state -> (AvatarLoaderState.Verdict, EventQueue.Appended?) in
-                let verdict = state.fail(item, failure, pipeline.options.retry)
+                let verdict = state.fail(pending, failure, pipeline.options.retry)
                 // Under the lock, as `report` does.
                 guard case .report(let tally) = verdict else { return (verdict, nil) }
                 let isUsable: Bool? = failure.retry == .never && !failure.isTransient ? false : nil
                 return (
                     verdict,
                     events.append(
-                        [.avatarFailed(FailedAvatar(failure, of: item.contact.id, tally: tally))],
-                        after: .photoChecked(contact: item.contact.id, isUsable: isUsable))
+                        [.avatarFailed(FailedAvatar(failure, of: pending.contact.id, tally: tally))],
+                        after: .photoChecked(contact: pending.contact.id, isUsable: isUsable))
                 )
             }
             appended?.deliver()
-            act(verdict, item, failure)
+            act(verdict, pending, failure)
         }
     }
 
-    private func act(_ verdict: AvatarLoaderState.Verdict, _ item: Item, _ failure: AvatarFailure) {
+    private func act(_ verdict: AvatarLoaderState.Verdict, _ pending: PendingContact, _ failure: AvatarFailure) {
         switch verdict {
         case .dropped: open.leave()
-        case .again(let delay): pause(item, delay)
-        case .report: showInitials(item, after: failure)
-        case .silent where item.lacksInitials: showInitials(item, after: failure)
+        case .again(let delay): pause(pending, delay)
+        case .report: showInitials(pending, after: failure)
+        case .silent where pending.lacksInitials: showInitials(pending, after: failure)
         case .silent:
-            tryLater(item, after: failure)
+            tryLater(pending, after: failure)
             open.leave()
         }
     }
@@ -260,40 +262,42 @@ extension AvatarLoader {
     /// The initials, else the silhouette. `failure`: why the contact gets them; nil: it has no photo. `admitted`: as in
     /// `submit`.
     private func showInitials(
-        _ item: Item, after failure: AvatarFailure?, _ priority: JobPriority = .visible,
+        _ pending: PendingContact, after failure: AvatarFailure?, _ priority: JobPriority = .visible,
         admitted: @escaping @Sendable () -> Void = {}
     ) {
-        guard let photo = initials.photo(of: item.contact) else {
-            showSilhouette(item, after: failure)
+        guard let photo = initials.photo(of: pending.contact) else {
+            showSilhouette(pending, after: failure)
             return admitted()
         }
-        var request = AvatarRequest(photo, contact: item.contact.id, styles: set)
+        var request = AvatarRequest(photo, contact: pending.contact.id, styles: set)
         request.priority = priority
         request.omitsBytes = true
         let task = pipeline.avatars(request, .wait, admitted: admitted) { result in
             switch result {
-            case .success(let avatars): self.end(item, avatars, .initials, after: failure)
+            case .success(let avatars): self.end(pending, avatars, .initials, after: failure)
             case .failure(let reason):
                 self.initials.note(reason)
-                let delay = self.state.withLock { $0.failInitials(item, reason, self.pipeline.options.retry) }
-                if let delay { return self.pause(item, delay, forPhoto: false, after: failure) }
-                self.showSilhouette(item, after: failure, reason)
+                let delay = self.state.withLock { $0.failInitials(pending, reason, self.pipeline.options.retry) }
+                if let delay { return self.pause(pending, delay, forPhoto: false, after: failure) }
+                self.showSilhouette(pending, after: failure, reason)
             }
         }
-        track(task, of: item)
+        track(task, of: pending)
     }
 
     /// `reason`: why it has no initials either; nil if it has no letters.
-    private func showSilhouette(_ item: Item, after failure: AvatarFailure?, _ reason: AvatarFailure? = nil) {
+    private func showSilhouette(
+        _ pending: PendingContact, after failure: AvatarFailure?, _ reason: AvatarFailure? = nil
+    ) {
         // The load may have been cancelled, or the contact replaced.
-        guard state.withLock({ $0.isCurrent(item) }) else { return open.leave() }
+        guard state.withLock({ $0.isCurrent(pending) }) else { return open.leave() }
         placeholder.avatars { result in
             switch result {
-            case .success(let avatars): self.end(item, avatars, .silhouette, after: failure, reason)
+            case .success(let avatars): self.end(pending, avatars, .silhouette, after: failure, reason)
             case .failure(let problem):
-                let delay = self.state.withLock { $0.failPlaceholder(item, problem, self.pipeline.options.retry) }
-                if let delay { return self.pause(item, delay, forPhoto: false, after: failure) }
-                self.tryLater(item, after: failure, reason)
+                let delay = self.state.withLock { $0.failPlaceholder(pending, problem, self.pipeline.options.retry) }
+                if let delay { return self.pause(pending, delay, forPhoto: false, after: failure) }
+                self.tryLater(pending, after: failure, reason)
                 self.open.leave()
             }
         }
@@ -301,26 +305,27 @@ extension AvatarLoader {
 
     /// The contact got `avatars` instead of its photo.
     private func end(
-        _ item: Item, _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, after failure: AvatarFailure?,
+        _ pending: PendingContact, _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, after failure: AvatarFailure?,
         _ reason: AvatarFailure? = nil
     ) {
-        report(avatars, kind, of: item, after: failure, reason)
-        tryLater(item, after: failure, reason)
+        report(avatars, kind, of: pending, after: failure, reason)
+        tryLater(pending, after: failure, reason)
         open.leave()
     }
 
     /// Appends the events under the lock, so that their order is the ledger's. `failure`: of the photo. `reason`: of the
     /// initials.
     private func report(
-        _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, of item: Item, after failure: AvatarFailure? = nil,
+        _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, of pending: PendingContact,
+        after failure: AvatarFailure? = nil,
         _ reason: AvatarFailure? = nil
     ) {
         let isFinal = [failure, reason].allSatisfy { $0?.retry ?? .never == .never }
         var prepared = zip(avatars, styles).map { avatar, style in
-            PreparedAvatar(avatar, kind: kind, style: style, contact: item.contact.id, at: entryURL)
+            PreparedAvatar(avatar, kind: kind, style: style, contact: pending.contact.id, at: entryURL)
         }
         let appended = state.withLock { state -> EventQueue.Appended? in
-            guard let tallies = state.report(avatars, of: item, isPlaceholder: failure != nil, isFinal: isFinal)
+            guard let tallies = state.report(avatars, of: pending, isPlaceholder: failure != nil, isFinal: isFinal)
             else { return nil }
             for index in prepared.indices { prepared[index].tally = tallies[index] }
             return events.append(prepared.map { .avatar($0) })
@@ -331,24 +336,28 @@ extension AvatarLoader {
 
 extension AvatarLoader {
     /// Retries after `delay`, for which the end of the load waits: the photo, or what stands for it after its `failure`.
-    private func pause(_ item: Item, _ delay: Duration, forPhoto: Bool = true, after failure: AvatarFailure? = nil) {
-        guard let item = state.withLock({ $0.pause(item, isPlaceholder: !forPhoto) }) else { return open.leave() }
+    private func pause(
+        _ pending: PendingContact, _ delay: Duration, forPhoto: Bool = true, after failure: AvatarFailure? = nil
+    ) {
+        guard let pending = state.withLock({ $0.pause(pending, isPlaceholder: !forPhoto) }) else { return open.leave() }
         pipeline.options.system.after(delay) { [self] in
-            guard state.withLock({ $0.wake(item) }) else { return }
-            guard forPhoto else { return showInitials(item, after: failure) }
-            follow(state.withLock { $0.enqueue(item) })
+            guard state.withLock({ $0.wake(pending) }) else { return }
+            guard forPhoto else { return showInitials(pending, after: failure) }
+            follow(state.withLock { $0.enqueue(pending) })
         }
     }
 
     /// Retries again and again after the load is finished. `failure`: of the photo. `reason`: of the initials.
-    private func tryLater(_ item: Item, after failure: AvatarFailure?, _ reason: AvatarFailure? = nil) {
+    private func tryLater(_ pending: PendingContact, after failure: AvatarFailure?, _ reason: AvatarFailure? = nil) {
         guard isRetrying,
-            let (item, delay) = state.withLock({ $0.nextTry(item, after: failure, reason, pipeline.options.retry) })
+            let (pending, delay) = state.withLock({
+                $0.nextTry(pending, after: failure, reason, pipeline.options.retry)
+            })
         else { return }
         pipeline.options.system.after(delay) { [weak self] in
             guard let self else { return }
             open.enter()
-            follow(state.withLock { $0.enqueue(item) })
+            follow(state.withLock { $0.enqueue(pending) })
         }
     }
 }

@@ -26,10 +26,10 @@ struct BookRescan {
         self.book = book
         // A touched file of the book that is not listed under its own name is listed under a link's.
         let isHidden = isOwn && !book.files.contains { touched.contains($0) }
-        let twins = Self.files(of: book, withNamesIn: touched)
+        let sameNamed = Self.files(of: book, withNamesIn: touched)
         let scan = book.scan(
             of: book.files.filter {
-                isHidden || touched.contains($0) || twins.contains($0) || !known.contains($0)
+                isHidden || touched.contains($0) || sameNamed.contains($0) || !known.contains($0)
             })
         var read = BookSnapshot.Parts(scan)
         book.read(scan) {

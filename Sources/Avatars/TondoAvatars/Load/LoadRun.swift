@@ -13,7 +13,7 @@ final class LoadRun: Sendable {
     private let isWatching: Bool
     /// Changes need not wait for the end of the first pass.
     private let changesAtOnce: Bool
-    private let system: PipelineSystem
+    private let system: PipelineEnvironment
     /// See `AvatarPipeline.Options`.
     private let fetchedPhotos: FilePath?
     private let reader = DispatchQueue(label: "tondo.loader")

@@ -21,7 +21,7 @@ struct AvatarJob: Sendable {
         self.request = request
         self.limit = limit
         photo = try ProbedPhoto(
-            request.photo, cache: cache, limit: limit, keeping: photos, isShared: request.styles.source.isSandboxed)
+            request.photo, cache: cache, limit: limit, keeping: photos, isSandboxed: request.styles.source.isSandboxed)
         recipes = request.styles.source.recipes(for: Self.subject(photo, request.contact))
         wanted = request.output?.wanted(recipes) ?? Array(recipes.indices)
     }
@@ -99,7 +99,7 @@ struct AvatarJob: Sendable {
                 Avatar(
                     style: style, key: recipe.key, source: .cache, isStored: shared?.isStored ?? true,
                     bytes: request.omitsBytes && shared?.isStored != false ? [] : avatar.bytes, milliseconds: time,
-                    isShared: shared != nil, photo: known))
+                    isInSharedTier: shared != nil, photo: known))
         }
         return avatars
     }
@@ -148,7 +148,7 @@ struct AvatarJob: Sendable {
             wanted, of: subject, recipes: recipes, isFresh: request.output?.isFresh ?? false, wait: wait
         ) {
             try photo.read(limit: limit)
-        } isShared: {
+        } onShared: {
             shared.insert($0)
         } body: { output, index in
             if let taker = request.output { return try taker.write(output, index) }
@@ -161,7 +161,7 @@ struct AvatarJob: Sendable {
         if let info { request.output?.decoded(info.header, info.warnings) }
         return avatars.compactMap { avatar in
             guard var avatar else { return nil }
-            avatar.isShared = shared.contains(avatar.key)
+            avatar.isInSharedTier = shared.contains(avatar.key)
             avatar.photo = known
             return avatar
         }

@@ -38,7 +38,7 @@ package final class AvatarPipeline: Sendable {
         package var onMinute: @Sendable () -> Void = {}
         /// When a loader retries photos that failed for a transient reason.
         package var retry = PhotoRetry()
-        package var system = PipelineSystem()
+        package var system = PipelineEnvironment()
         /// The photos of contacts without a usable one; by default they get the silhouette.
         package var initials = InitialsPhotos.none
         /// The avatars that instances share, behind the cache; nil: there is no connection.

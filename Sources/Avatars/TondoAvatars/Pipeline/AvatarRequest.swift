@@ -97,7 +97,7 @@ package struct Avatar: Sendable {
     /// The time to draw it, or to read it from the cache.
     package var milliseconds: Double
     /// Certainly in the shared tier.
-    package var isShared = false
+    package var isInSharedTier = false
     /// What it was drawn from, if that is the photo of a contact.
     var photo: KnownPhoto?
 }

@@ -19,17 +19,17 @@ struct ProbedPhoto: Sendable {
     /// It came from a pipe.
     let isReadOnce: Bool
     /// Another process decodes it.
-    private let isShared: Bool
+    private let isSandboxed: Bool
 
     /// Reads the photo only if its digest is not known by the file's identity. Throws a `RenderError` if its header is
     /// unusable, else as `PhotoSource.open` and `OpenPhoto.read`. `limit`: bytes that may be held in memory.
-    /// `isShared`: another process decodes the photo, so that a large file is not held here. `now`: nanoseconds since 1970,
+    /// `isSandboxed`: another process decodes the photo, so that a large file is not held here. `now`: nanoseconds since 1970,
     /// later in tests. Blocks.
     init(
         _ source: PhotoSource, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 0),
-        isShared: Bool = false, now: Int64 = .nanosecondsSince1970
+        isSandboxed: Bool = false, now: Int64 = .nanosecondsSince1970
     ) throws {
-        self.isShared = isShared
+        self.isSandboxed = isSandboxed
         if let cache, let (place, crop) = source.place, place.isSettled(now: now), let facts = cache.photo(at: place),
             let geometry = PhotoGeometry(packed: facts.header)
         {
@@ -56,7 +56,7 @@ struct ProbedPhoto: Sendable {
             isReadOnce = false
             return
         }
-        if isShared, let settled, let file = photo.shared(limit: limit), let found = file.handle?.probe(),
+        if isSandboxed, let settled, let file = photo.shared(limit: limit), let found = file.handle?.probe(),
             photo.isUnchanged
         {
             self.source = source
@@ -92,7 +92,7 @@ struct ProbedPhoto: Sendable {
 
     private func readAgain(limit: Int) throws -> PhotoFile {
         let photo = try source.open()
-        if isShared, place != nil, photo.place == place, let file = photo.shared(limit: limit) { return file }
+        if isSandboxed, place != nil, photo.place == place, let file = photo.shared(limit: limit) { return file }
         let file = try photo.read(limit: limit)
         // Equal places mean equal bytes; else the digest decides.
         if place != nil, photo.place == place, photo.isUnchanged { return file }

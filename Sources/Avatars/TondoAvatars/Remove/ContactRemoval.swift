@@ -124,14 +124,14 @@ package struct ContactRemoval: Sendable {
                 records.append(
                     TrashRecord(
                         cut, of: contact, file: file.path.string, removedAt: now,
-                        isShared: shared.contains(contact.id), twins: twins(of: contact)))
+                        hasSharedID: shared.contains(contact.id), duplicates: duplicates(of: contact)))
             }
             return (records, remaining)
         } catch { throw .book(file.path, error) }
     }
 
     /// Equal contacts, which `Identities` distinguishes by a number only.
-    private func twins(of contact: Contact) -> Int {
+    private func duplicates(of contact: Contact) -> Int {
         shared.contains(contact.id) ? numbered["\(contact.id)-\(contact.fingerprint)"] ?? 0 : 0
     }
 

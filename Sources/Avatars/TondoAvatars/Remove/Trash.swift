@@ -38,8 +38,8 @@ package struct Trash: Sendable {
         let items = contents { $0.stem?.hasSuffix(Self.ownerMark) == true }.items
         return Self.items(items, of: book).reduce(into: [:]) { owners, item in
             guard let card = item.record.owner else { return }
-            let twins = max(item.record.twins, owners[item.record.id]?.twins ?? 0)
-            owners[item.record.id] = Identities.Owner(card: card, twins: twins)
+            let duplicates = max(item.record.duplicates, owners[item.record.id]?.duplicates ?? 0)
+            owners[item.record.id] = Identities.Owner(card: card, duplicates: duplicates)
         }
     }
 

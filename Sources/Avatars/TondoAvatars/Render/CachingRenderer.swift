@@ -109,14 +109,14 @@ package struct CachingRenderer: Sendable {
         photo: () throws -> PhotoFile, body: (Output, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning])? {
         try make(
-            wanted, of: subject, recipes: recipes, isFresh: isFresh, wait: nil, photo: photo, isShared: { _ in },
+            wanted, of: subject, recipes: recipes, isFresh: isFresh, wait: nil, photo: photo, onShared: { _ in },
             body: body)
     }
 
-    /// `isShared`: called for avatars that the shared tier has, after `body`.
+    /// `onShared`: called for avatars that the shared tier has, after `body`.
     func make(
         _ wanted: [Int], of subject: Subject, recipes: [AvatarRecipe], isFresh: Bool, wait: SharedWait?,
-        photo: () throws -> PhotoFile, isShared: (CacheKey) -> Void, body: (Output, Int) throws -> Void
+        photo: () throws -> PhotoFile, onShared: (CacheKey) -> Void, body: (Output, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning])? {
         var missing: [Int] = []
         // Tried again after a wait: a lookup would count one more miss each time.
@@ -137,11 +137,11 @@ package struct CachingRenderer: Sendable {
         let drawing = try shared.map {
             try share(&missing, in: $0, of: subject, recipes: recipes, isFresh: isFresh, wait: wait, body: body)
         }
-        for index in Set(wanted).subtracting(missing) { isShared(recipes[index].key) }
+        for index in Set(wanted).subtracting(missing) { onShared(recipes[index].key) }
         // Whatever happens, the lock is released, after what was drawn is stored.
         defer {
             drawing?.end()
-            drawing?.stored.forEach(isShared)
+            drawing?.stored.forEach(onShared)
         }
         if missing.isEmpty { return nil }
         let file = try photo()

@@ -108,6 +108,6 @@ extension Avatar {
         bytes = sealed.avatar.bytes
         source = .cache
         isStored = false
-        isShared = true
+        isInSharedTier = true
     }
 }

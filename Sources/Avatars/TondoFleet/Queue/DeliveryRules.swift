@@ -9,12 +9,12 @@ package struct DeliveryRules: Equatable, Sendable {
         case draw
         /// Alone: a worker ended with this job and others, and only one of them may be the cause.
         case drawAlone
-        case bury
+        case deadLetter
     }
 
     /// `deliveries`: including this one.
     package func start(deliveries: Int) -> Start {
-        if deliveries > mostDeliveries { return .bury }
+        if deliveries > mostDeliveries { return .deadLetter }
         return deliveries > 1 ? .drawAlone : .draw
     }
 
@@ -34,7 +34,7 @@ package struct DeliveryRules: Equatable, Sendable {
         case complete
         /// Stays pending, and is claimed after a while.
         case leave
-        case bury
+        case deadLetter
         /// To be delivered at once to another worker; this delivery does not count.
         case handBack
     }
@@ -42,7 +42,7 @@ package struct DeliveryRules: Equatable, Sendable {
     package func end(_ ending: Ending, deliveries: Int) -> End {
         switch ending {
         case .drawn, .failed: .complete
-        case .failedForNow: deliveries >= mostDeliveries ? .bury : .leave
+        case .failedForNow: deliveries >= mostDeliveries ? .deadLetter : .leave
         case .notBegun: .handBack
         }
     }

@@ -4,7 +4,7 @@ internal import TondoRedis
 extension JobStream {
     /// A job that a worker is done with.
     package struct Finished: Equatable, Sendable {
-        package enum End: Equatable, Sendable { case complete, bury }
+        package enum End: Equatable, Sendable { case complete, deadLetter }
 
         package var delivery: Delivery
         package var end: End
@@ -22,7 +22,7 @@ extension JobStream {
     /// ignores a second result.
     package func finish(_ jobs: [Finished], as consumer: String) throws(JobStreamError) {
         try complete(jobs.filter { $0.end == .complete })
-        for job in jobs where job.end == .bury { try bury(job, consumer) }
+        for job in jobs where job.end == .deadLetter { try deadLetter(job, consumer) }
     }
 
     private func complete(_ jobs: [Finished]) throws(JobStreamError) {
@@ -57,7 +57,7 @@ extension JobStream {
     }
 
     /// Without memory a dead job stays pending. Without the group all jobs are gone.
-    private func bury(_ job: Finished, _ consumer: String) throws(JobStreamError) {
+    private func deadLetter(_ job: Finished, _ consumer: String) throws(JobStreamError) {
         do throws(JobStreamError) {
             _ = try call(commandToBury(job, consumer))
         } catch .redis(.refused(let text)) where text.contains("OOM") || text.contains("NOGROUP") {}
@@ -72,7 +72,7 @@ extension JobStream {
         return RedisCommand(
             "EVAL",
             [
-                .text(StreamScript.bury), 3, .text(names.work), .text(names.dead), .text(names.results(run)),
+                .text(StreamScript.deadLetter), 3, .text(names.work), .text(names.dead), .text(names.results(run)),
                 .number(options.mostDead), .text(names.group), .text(consumer), .text(job.delivery.id),
                 .text(run.isEmpty ? "" : job.result.text), .number(options.resultLife),
             ] + job.delivery.fields.map { .bytes($0) } + reason)

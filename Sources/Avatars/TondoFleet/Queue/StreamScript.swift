@@ -27,7 +27,7 @@ enum StreamScript {
     /// before, or it was dropped. KEYS: the stream, the dead jobs, the results. ARGV: the limit of dead jobs, the group, the
     /// consumer, the id, the result (empty: no load waits for it), the seconds that it waits, the words. Added first: without
     /// memory nothing is deleted. XCLAIM forgets an entry that is pending and gone.
-    static let bury = """
+    static let deadLetter = """
         if #redis.call('XCLAIM', KEYS[1], ARGV[2], ARGV[3], 0, ARGV[4], 'JUSTID') == 0 then return 0 end
         redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[1], '*', unpack(ARGV, 7))
         if ARGV[5] ~= '' then

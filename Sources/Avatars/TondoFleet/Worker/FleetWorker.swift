@@ -150,9 +150,9 @@ package final class FleetWorker: Sendable {
             )
         }
         // What is done is not done again because a burial failed.
-        var left = finished.filter { $0.end == .complete } + finished.filter { $0.end == .bury }
+        var left = finished.filter { $0.end == .complete } + finished.filter { $0.end == .deadLetter }
         while !left.isEmpty {
-            let next = left[0].end == .bury ? Array(left.prefix(1)) : left.filter { $0.end == .complete }
+            let next = left[0].end == .deadLetter ? Array(left.prefix(1)) : left.filter { $0.end == .complete }
             do throws(JobStreamError) { try stream.finish(next, as: options.name) } catch {
                 state.withLock { $0.jobs.put(back: left, at: now) }
                 throw error
@@ -218,7 +218,7 @@ package final class FleetWorker: Sendable {
     /// moment.
     private func share(_ jobs: [Unshared]) -> Bool {
         guard let tier = pipeline.options.shared else { return true }
-        let lacking = jobs.flatMap { $0.avatars.filter { !$0.isShared } }
+        let lacking = jobs.flatMap { $0.avatars.filter { !$0.isInSharedTier } }
         if lacking.isEmpty || tier.share(lacking) { return true }
         state.withLock { state in
             state.unshared += jobs

@@ -8,7 +8,7 @@
 ///    that Tondo removed. When that card is removed, no other one gets its id, and when it comes back, it has it again;
 ///    when another one appears before it, it keeps it.
 /// 4. Cards that are equal in all of that are numbered in the book's order: `ID-0123456789ab-2`. They cannot be
-///    distinguished. When the card with the plain id is removed, the others keep their ids: `Owner.twins` of them come
+///    distinguished. When the card with the plain id is removed, the others keep their ids: `Owner.duplicates` of them come
 ///    before one that may have the plain id, so that a repeated request to remove it finds nothing.
 ///
 /// If none of several cards got the plain id, rule 3 would be unnecessary, but the id of a card would change when a
@@ -22,8 +22,8 @@ package struct Identities: Sendable {
     /// The number of repetitions of each repeated id.
     private var repeats: [String: Int] = [:]
     private let owners: Owners
-    /// Equals of an owner that came so far, see `Owner.twins`.
-    private var twins: [String: Int] = [:]
+    /// Equals of an owner that came so far, see `Owner.duplicates`.
+    private var duplicates: [String: Int] = [:]
     /// Own ids that several cards have.
     package private(set) var shared: Set<String> = []
 
@@ -32,11 +32,11 @@ package struct Identities: Sendable {
         /// Its fingerprint.
         package var card: String
         /// Equal cards that have ids of their own since the owner was taken out.
-        package var twins: Int
+        package var duplicates: Int
 
-        package init(card: String, twins: Int = 0) {
+        package init(card: String, duplicates: Int = 0) {
             self.card = card
-            self.twins = twins
+            self.duplicates = duplicates
         }
     }
 
@@ -54,8 +54,8 @@ package struct Identities: Sendable {
         if let owner = owners[id] {
             let card = fingerprint()
             if card == owner.card {
-                if twins[id, default: 0] >= owner.twins, taken.insert(id).inserted { return id }
-                twins[id, default: 0] += 1
+                if duplicates[id, default: 0] >= owner.duplicates, taken.insert(id).inserted { return id }
+                duplicates[id, default: 0] += 1
             }
             shared.insert(id)
             return unique("\(id)-\(card)")

@@ -88,21 +88,21 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     var hasMark: Bool { mark ?? false }
     /// `Contact.fingerprint`, if other contacts claim the same id, see `Identities`.
     package private(set) var owner: String?
-    private var twinCount: Int?
+    private var duplicateCount: Int?
     /// See `Identities.Owner`.
-    package var twins: Int { max(twinCount ?? 0, 0) }
+    package var duplicates: Int { max(duplicateCount ?? 0, 0) }
     /// By which the contact is known again; nil where an earlier version did not say it.
     var content: String?
 
-    /// `file`: absolute path; `removedAt`: seconds since 1970; `isShared`: others gave themselves the same id; `twins`: so
+    /// `file`: absolute path; `removedAt`: seconds since 1970; `hasSharedID`: others gave themselves the same id; `twins`: so
     /// many of them are equal to the contact.
     package init(
-        _ cut: Cut, of contact: Contact, file: String, removedAt: Int, isShared: Bool = false, twins: Int = 0
+        _ cut: Cut, of contact: Contact, file: String, removedAt: Int, hasSharedID: Bool = false, duplicates: Int = 0
     ) {
         version = Self.version
-        if isShared {
+        if hasSharedID {
             owner = contact.fingerprint
-            twinCount = twins > 0 ? twins : nil
+            duplicateCount = duplicates > 0 ? duplicates : nil
         }
         id = contact.id
         name = contact.displayName
@@ -148,7 +148,7 @@ extension TrashRecord {
         case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
         case remainingCount, remainingFingerprint, mode, user, group, attributes, names, content, owner, mark
         case encodingName = "encoding"
-        case twinCount = "twins"
+        case duplicateCount = "twins"
     }
 
     /// The record's file.

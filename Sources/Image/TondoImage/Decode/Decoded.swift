@@ -16,7 +16,7 @@ package struct Decoded {
 
 extension Decoded {
     static func decode(
-        _ photo: Photo, header: ImageHeader, plan: DecodePlan, limits: Limits, by linked: LinkedDecoder? = nil
+        _ photo: Photo, header: ImageHeader, plan: DecodePlan, limits: Limits, by linked: LibraryDecoder? = nil
     ) throws(ImageError) -> Decoded {
         switch header.format {
         case .jpeg: try decodeJPEG(photo, header: header, plan: plan, limits: limits)
@@ -27,7 +27,7 @@ extension Decoded {
             if let linked {
                 try linked.decode(photo.bytes, header, plan, limits)
             } else {
-                throw LinkedDecoder.missing(header.format)
+                throw LibraryDecoder.missing(header.format)
             }
         }
     }

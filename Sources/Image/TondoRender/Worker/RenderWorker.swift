@@ -22,14 +22,14 @@ package struct RenderWorker: ~Copyable {
     private var setup: RenderSetup?
     private var renderer = AvatarRenderer(styles: [])
     private let steps = StepLog()
-    private let linked: LinkedDecoder?
+    private let linked: LibraryDecoder?
 
-    private init(_ linked: LinkedDecoder?) { self.linked = linked }
+    private init(_ linked: LibraryDecoder?) { self.linked = linked }
 
     /// Runs until the supervisor closes its end. `memory`: bytes of address space. `linked`: the decoder of this program's own
     /// library, which must not open a file or start a thread any more. Returns the exit status.
     package static func run(
-        memory: Int, linked: LinkedDecoder? = nil, detour: Detour = { _, _ in false }
+        memory: Int, linked: LibraryDecoder? = nil, detour: Detour = { _, _ in false }
     ) -> Int32 {
         // As a command does: clearing fresh pages for each photo costs a tenth of its time.
         clinux_keep_freed(32 << 20, 64 << 20)

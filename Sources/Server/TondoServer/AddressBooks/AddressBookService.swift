@@ -99,9 +99,9 @@ package final class AddressBookService: Sendable {
     package let pipeline: AvatarPipeline
     let broadcaster: EventBroadcaster
     /// Events of all books are handled one at a time.
-    private let turn = DispatchQueue(label: "tondo.library")
+    private let eventQueue = DispatchQueue(label: "tondo.library")
     let state = Mutex(State())
-    /// The order of the published events. Used on `turn` only.
+    /// The order of the published events. Used on `eventQueue` only.
     let order = Mutex(EventOrder())
 
     struct State {
@@ -204,12 +204,12 @@ package final class AddressBookService: Sendable {
         }
         let change = state.withLock { $0.serve(books, styles: styles, by: new) }
         for loader in change.unwanted { loader.cancel() }
-        let gone = turn.sync {
+        let gone = eventQueue.sync {
             directory.begin(unchanged: { change.unchanged.contains($0) }, keeping: { change.kept.contains($0) })
         }
         changed(.allContacts)
         // Before any event of the new books, so that subscribers drop the contacts of the old ones.
-        turn.sync {
+        eventQueue.sync {
             // From the end: a removal at the front moves all ids behind it, 80 GB for a book of 100,000 contacts.
             for (book, id) in gone.reversed() {
                 avatarKeys.forget(id)
@@ -234,11 +234,11 @@ package final class AddressBookService: Sendable {
     /// `retry`: the delay in seconds after which an unreadable book is retried.
     private func begin(_ loader: ContactLoader, book: Int, generation: Int, retry: Double) {
         loader.load { [self] delivered in
-            if let delivered { turn.sync { handle(delivered.event, of: book, generation) } }
+            if let delivered { eventQueue.sync { handle(delivered.event, of: book, generation) } }
         } note: { [self] note in
-            turn.sync { handle(note, of: book, generation) }
+            eventQueue.sync { handle(note, of: book, generation) }
         } failed: { [self] error in
-            turn.sync { fail(error, book: book, generation: generation) }
+            eventQueue.sync { fail(error, book: book, generation: generation) }
             scheduleRetry(for: book, generation, after: retry)
         }
         // Another thread may have begun other books meanwhile, and could not cancel this loader yet.

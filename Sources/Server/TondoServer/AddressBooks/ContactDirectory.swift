@@ -32,7 +32,7 @@ package final class ContactDirectory: Sendable {
                 guard let book = book(of: one), let otherBook = self.book(of: other) else { return false }
                 return book == otherBook ? books[book].isBefore(one, other) : book < otherBook
             }
-            if addresses.isShared(hash) { sharedOwners[hash] = found }
+            if addresses.hasSeveralOwners(hash) { sharedOwners[hash] = found }
             return found
         }
 

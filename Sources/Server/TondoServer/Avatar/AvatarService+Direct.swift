@@ -25,7 +25,7 @@ extension AvatarService {
         // Before the request is made: a response that a change overtakes must not be kept.
         let (revision, begin) = (responseCache.revision, DispatchTime.now().uptimeNanoseconds)
         let target = ResponseCache.name(head.uri, acceptsWebP: fields.acceptsWebP)
-        let isShared = requestGuard.isShared(credentials)
+        let isCrossOrigin = requestGuard.allowsOtherOrigins(credentials)
         addressBooks.avatars(of: contact, styles: styleSets.set(query.style)) { [self] result in
             var response: EncodedResponse
             let served = LoadedAvatar(result, options.output)
@@ -33,7 +33,7 @@ extension AvatarService {
                 let whole = try answer(served, query, of: contact, as: target, since: revision)
                 response = whole.response(ifNoneMatch: fields.ifNoneMatch)
             } catch { response = error.encodedResponse }
-            response.isShared = isShared
+            response.isCrossOrigin = isCrossOrigin
             response.held = served.body
             let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
             metrics.count(route: Self.avatarRoute, status: response.status, seconds: seconds)

@@ -11,7 +11,7 @@ package struct EncodedResponse: Sendable {
     let body: ByteBuffer?
     let status: Int
     /// Pages of other sites may show it.
-    var isShared = false
+    var isCrossOrigin = false
     /// Counts the memory of the body until the connection does.
     var held: OutputBody?
 
@@ -29,7 +29,7 @@ package struct EncodedResponse: Sendable {
     /// The head with its date and the empty line. `connection`: the value of the field, nil without it.
     func head(date: String, connection: String?) -> ByteBuffer {
         var bytes = head
-        bytes.writeString(isShared ? Self.shared : Self.ownOrigin)
+        bytes.writeString(isCrossOrigin ? Self.shared : Self.ownOrigin)
         bytes.writeString(date)
         if let connection {
             bytes.writeString("\r\nConnection: ")

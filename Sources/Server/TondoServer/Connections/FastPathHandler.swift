@@ -228,7 +228,7 @@ final class FastPathHandler: ChannelDuplexHandler {
     private func admitted(_ response: EncodedResponse, _ framing: ResponseFraming) -> EncodedResponse {
         guard framing.hasBody, let body = response.body, !watch.admits(body) else { return response }
         var refusal = ProblemDetails.outputFull.encodedResponse
-        refusal.isShared = response.isShared
+        refusal.isCrossOrigin = response.isCrossOrigin
         return refusal
     }
 

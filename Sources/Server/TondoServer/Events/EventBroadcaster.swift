@@ -5,7 +5,7 @@ internal import TondoAvatars
 /// Publishes events to any number of subscribers, and keeps the last ones for replay.
 ///
 /// Any thread may publish, and publishing never waits for a subscriber: the bytes of an event are encoded once, and
-/// each subscriber fetches them at its own pace and stores only its position. If the ring no longer keeps the next
+/// each subscriber fetches them at its own pace and stores only its position. If the event log no longer keeps the next
 /// event of a subscriber, the subscriber gets `reset`: it must fetch all data again, and continues with the events
 /// after that. So a slow subscriber costs no memory.
 package final class EventBroadcaster: Sendable {
@@ -77,7 +77,7 @@ package final class EventBroadcaster: Sendable {
     @discardableResult
     package func send(_ name: String, data: String) -> UInt64 { send(name) { _ in data } }
 
-    /// Sends data that contains the event's id. `data` is called under the ring's lock, and must only format text.
+    /// Sends data that contains the event's id. `data` is called under the event log's lock, and must only format text.
     @discardableResult
     func send(_ name: String, data: (UInt64) -> String) -> UInt64 {
         let (id, asleep) = state.withLock { state in
@@ -168,7 +168,7 @@ package final class EventBroadcaster: Sendable {
         for continuation in asleep { continuation.resume(returning: .poll) }
     }
 
-    /// Subscribes. With the id of the last received event, later events are replayed, or `reset` if the ring no longer
+    /// Subscribes. With the id of the last received event, later events are replayed, or `reset` if the event log no longer
     /// keeps them: then the subscriber must fetch all data again. Without it, only new events follow. `isClient`: false
     /// for internal subscribers, which are not counted.
     package func subscribe(after last: UInt64? = nil, isClient: Bool = true) -> EventSubscriber {

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import TondoText
 
 extension EventSubscriber {
-    /// The response with all events of this subscriber, until the ring ends or the client closes the connection. The
+    /// The response with all events of this subscriber, until the event log ends or the client closes the connection. The
     /// first one is `hello`.
     package func response(_ greeting: @escaping @Sendable () -> EventGreeting = { EventGreeting() }) -> Response {
         var headers = HTTPFields()

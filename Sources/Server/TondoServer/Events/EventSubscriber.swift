@@ -1,9 +1,9 @@
 package import NIOCore
 internal import Synchronization
 
-/// The position of one subscriber in the ring. For one task at a time.
+/// The position of one subscriber in the event log. For one task at a time.
 package final class EventSubscriber: @unchecked Sendable {
-    // Safe because the ring knows it by identity only, and one task at a time uses its mutable state.
+    // Safe because the event log knows it by identity only, and one task at a time uses its mutable state.
     /// What a stream writes next.
     package enum Batch: Equatable, Sendable {
         /// One or more whole events as bytes of the stream.
@@ -33,7 +33,7 @@ package final class EventSubscriber: @unchecked Sendable {
 
     deinit { if isClient { broadcaster.state.withLock { $0.subscribers -= 1 } } }
 
-    /// The next batch; nil if the ring has ended or the task is cancelled. If the ring no longer keeps the next event:
+    /// The next batch; nil if the event log has ended or the task is cancelled. If the event log no longer keeps the next event:
     /// `reset`, then the following events.
     package func next() async -> Batch? {
         if let frame = first {

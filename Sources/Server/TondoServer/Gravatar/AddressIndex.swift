@@ -80,7 +80,7 @@ package struct AddressIndex: Sendable {
     }
 
     /// Several contacts have the address, so that `find` has to compare all of them.
-    package func isShared(_ hash: AddressHash) -> Bool { owners[hash]?.others.isEmpty == false }
+    package func hasSeveralOwners(_ hash: AddressHash) -> Bool { owners[hash]?.others.isEmpty == false }
 
     private static func hashes(of contact: Contact) -> Set<AddressHash> {
         var hashes: Set<AddressHash> = []

@@ -107,7 +107,7 @@ package struct RequestGuard: Sendable {
 
     /// Whether pages of other sites may embed the response: only for paths that are open to other machines, and not for
     /// the viewer, which is not a part of other pages.
-    func isShared(_ request: Credentials) -> Bool {
+    func allowsOtherOrigins(_ request: Credentials) -> Bool {
         !request.isLocal && isOpen(request.path) && ServiceArea(path: request.path) != .viewer
     }
 

@@ -8,7 +8,7 @@ final class MirrorWriter {
     private let mirror: MirrorFolder
     private let queue = DispatchQueue(label: "tondo.mirror.writer")
     /// Guards the variables below, and the order of batches.
-    private let turn = DispatchSemaphore(value: 1)
+    private let oneAtATime = DispatchSemaphore(value: 1)
     private var pending: Batch?
     private(set) var added = 0
     private(set) var changed = 0
@@ -19,8 +19,8 @@ final class MirrorWriter {
 
     /// Returns once the batch before is on the disk, so that memory holds two. `items` is called on the writer's thread.
     func put(_ items: @escaping () -> [MirrorItem]) throws(MirrorError) {
-        turn.wait()
-        defer { turn.signal() }
+        oneAtATime.wait()
+        defer { oneAtATime.signal() }
         try end()
         let batch = Batch(mirror, items)
         pending = batch
@@ -29,8 +29,8 @@ final class MirrorWriter {
 
     /// Returns once all batches are on the disk; throws what the last one failed with.
     func finish() throws(MirrorError) {
-        turn.wait()
-        defer { turn.signal() }
+        oneAtATime.wait()
+        defer { oneAtATime.signal() }
         try end()
     }
 

@@ -1,6 +1,6 @@
 /// A decoder of formats whose library is linked with one program alone, which passes it to its renderer. Or what draws
 /// initials there: then every photo is a drawing of initials, and no other is decoded.
-package struct LinkedDecoder: Sendable {
+package struct LibraryDecoder: Sendable {
     /// Decodes the region of a plan. The bytes are the whole file, and valid during the call only.
     package typealias Decode =
         @Sendable (UnsafeRawBufferPointer, ImageHeader, DecodePlan, Limits) throws(ImageError) -> Decoded
@@ -33,12 +33,12 @@ package struct LinkedDecoder: Sendable {
     private static let own: Set<ImageHeader.Format> = [.jpeg, .png, .webp, .gif]
 
     /// Throws if neither TondoImage nor `linked` decodes the format.
-    static func check(_ format: ImageHeader.Format, _ linked: LinkedDecoder?) throws(ImageError) {
+    static func check(_ format: ImageHeader.Format, _ linked: LibraryDecoder?) throws(ImageError) {
         guard own.contains(format) || linked?.formats.contains(format) == true else { throw missing(format, linked) }
     }
 
     /// The error for a format that this process cannot decode. `linked`: its decoder, if it has one for other formats.
-    package static func missing(_ format: ImageHeader.Format, _ linked: LinkedDecoder? = nil) -> ImageError {
+    package static func missing(_ format: ImageHeader.Format, _ linked: LibraryDecoder? = nil) -> ImageError {
         let verb = format == .initials ? "drawn" : "decoded"
         let reason = linked == nil ? "\(verb) in a confined process only" : "its library has no decoder for it"
         return .unsupported("\(format.name) (\(reason))")

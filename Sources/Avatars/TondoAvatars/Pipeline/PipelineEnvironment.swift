@@ -5,7 +5,7 @@ package import TondoJobs
 
 /// The system calls of a pipeline and its loaders. Tests replace parts of it: to control time, and to let any step
 /// fail.
-package struct PipelineSystem: Sendable {
+package struct PipelineEnvironment: Sendable {
     /// Calls the closure once, on a Dispatch thread, after this time.
     package var after: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { delay, body in
         let wait = DispatchTimeInterval.nanoseconds(Int(clamping: delay.components.attoseconds / 1_000_000_000))
