@@ -16,6 +16,13 @@ import Testing
         #expect(LatencyHistogram.bucket(.max) == LatencyHistogram.bucket(1 << 45))
     }
 
+    @Test func `The total never falls, also when the mean has a fraction`() {
+        var histogram = LatencyHistogram()
+        #expect(histogram.total == .zero)
+        for nanoseconds in [5, 5, 0, 0, 1] as [UInt64] { histogram.record(nanoseconds: nanoseconds) }
+        #expect(histogram.total == .nanoseconds(11))
+    }
+
     @Test func `Quantiles count what was recorded`() {
         var histogram = LatencyHistogram()
         #expect(histogram.quantile(0.5) == .zero)
@@ -23,6 +30,6 @@ import Testing
         let median = histogram.quantile(0.5)
         #expect(median >= .microseconds(50) && median <= .microseconds(63))
         #expect(histogram.quantile(1) == .microseconds(100))
-        #expect(histogram.mean == .nanoseconds(50_500) && histogram.count == 100)
+        #expect(histogram.total == .microseconds(5050) && histogram.count == 100)
     }
 }

@@ -10,8 +10,9 @@ package struct LatencyHistogram: Equatable, Sendable {
     private var sum: UInt64 = 0
     private var largest: UInt64 = 0
 
-    /// Exact to the nanosecond, unlike a quantile; zero without values.
-    package var mean: Duration { count == 0 ? .zero : .nanoseconds(Int64(clamping: sum / UInt64(count))) }
+    /// Exact to the nanosecond, unlike a quantile. It never falls, since the counters of Prometheus must not: a product
+    /// of the count and a rounded mean would.
+    package var total: Duration { .nanoseconds(Int64(clamping: sum)) }
 
     /// The time within which this share (0...1) was done; zero without values.
     package func quantile(_ share: Double) -> Duration {

@@ -1,5 +1,6 @@
 import Testing
 import TondoAvatars
+import TondoImage
 import TondoJobs
 import TondoRedis
 
@@ -35,6 +36,23 @@ import TondoRedis
         for (state, value) in [("closed", 0), ("open", 1), ("probing", 0)] {
             #expect(lines.contains(#"tondo_shared_breaker{state="\#(state)"} \#(value)"#))
         }
+    }
+
+    @Test func `The sum of durations is exact, so that Prometheus sees no reset between two scrapes`() {
+        /// Nanoseconds.
+        func sum(_ seconds: [Int]) -> Double? {
+            var histogram = LatencyHistogram()
+            // A mean of three durations, rounded down, would lose these.
+            histogram.record(.nanoseconds(2))
+            for second in seconds { histogram.record(.seconds(second)) }
+            var text = MetricsText()
+            StateMetrics.write([.decode: histogram], to: &text)
+            let line = text.text.split(separator: "\n").first { $0.hasPrefix("tondo_drawing_step_seconds_sum") }
+            return line?.split(separator: " ").last.flatMap { Double($0) }.map { ($0 * 1e9).rounded() }
+        }
+        #expect(sum([]) == 2)
+        #expect(sum([0, 0]) == 2)
+        #expect(sum([3, 0]) == 3_000_000_002)
     }
 
     @Test func `Without the sandbox no program counts`() {

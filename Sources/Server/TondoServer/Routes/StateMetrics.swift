@@ -89,7 +89,7 @@ enum StateMetrics {
             text.add(name, labels: labels + [("quantile", "\(share)")], histogram.quantile(share) / .seconds(1))
         }
         text.add(name + "_count", labels: labels, histogram.count)
-        text.add(name + "_sum", labels: labels, histogram.mean / .seconds(1) * Double(histogram.count))
+        text.add(name + "_sum", labels: labels, histogram.total / .seconds(1))
     }
 
     static func write(_ mirrors: [ReadinessReport.Mirror], to text: inout MetricsText) {
