@@ -38,7 +38,7 @@ package struct RedisCommand: Sendable {
     }
 
     private mutating func append(_ word: some Collection<UInt8>) {
-        body.reserveCapacity(body.count + word.count + 16)
+        // Nothing is reserved: a request for the exact size would copy all earlier words for each further one.
         body += "$\(word.count)\r\n".utf8
         body += word
         body += "\r\n".utf8
