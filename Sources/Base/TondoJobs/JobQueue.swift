@@ -118,7 +118,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         core.submitWhenRoom(TypedRequest(request, completion), admit)
     }
 
-    /// Starts no job until `resume`; running ones continue, and so do time limits.
+    /// Starts no job until `resume`; running ones continue, and so do time limits. Has no effect after `drain`.
     package func pause() { core.setPaused(true) }
 
     /// Lets workers start the queued jobs again. The pause does not count as a standstill.

@@ -44,6 +44,13 @@ import Testing
         #expect(starts(keys) == ["visible 1", "visible 2", "near 1", "near 2", "background", "idle"])
     }
 
+    @Test mutating func `A pause after the close stops nothing`() {
+        let jobs = [add("a", .near)]
+        _ = state.close(due: 1_000)
+        state.setPaused(true, now: 0)
+        #expect(starts(Dictionary(uniqueKeysWithValues: jobs)) == ["a"])
+    }
+
     @Test mutating func `Every fourth start is the job that has waited too long`() {
         var jobs = [add("old idle", .idle), add("old background", .background, now: 1)]
         for number in 1...9 { jobs.append(add("visible \(number)", .visible, now: 60)) }

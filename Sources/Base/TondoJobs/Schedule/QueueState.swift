@@ -168,7 +168,8 @@ extension QueueState {
     }
 
     mutating func setPaused(_ isPaused: Bool, now: UInt64) {
-        schedule.isPaused = isPaused
+        // A closed queue continues, or its jobs would be cancelled at the end of the drain.
+        schedule.isPaused = isPaused && !isClosed
         // A pause is not a standstill, and does not count as one afterwards.
         schedule.progress = max(schedule.progress, now)
     }
