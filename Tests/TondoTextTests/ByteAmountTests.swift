@@ -17,6 +17,12 @@ import TondoText
         #expect(ByteAmount.bytes("800") == 800)
     }
 
+    @Test(arguments: [("k", 1_000), ("m", 1_000_000), ("g", 1_000_000_000), ("t", 1_000_000_000_000)])
+    func `The letter of a decimal unit is read like the whole unit`(_ letter: String, _ factor: Int) {
+        #expect(ByteAmount.bytes("2\(letter)") == 2 * factor)
+        #expect(ByteAmount.bytes("2\(letter.uppercased())B") == 2 * factor)
+    }
+
     @Test func `A fraction of a larger unit is read, whole bytes of it`() {
         #expect(ByteAmount.bytes("1.5GiB") == 3 << 29)
         #expect(ByteAmount.bytes("0.25kb") == 250)

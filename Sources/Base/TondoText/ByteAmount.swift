@@ -37,7 +37,8 @@ package enum ByteAmount {
 
     private static let units = [
         "": 1, "b": 1, "k": 1_000, "kb": 1_000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000,
-        "gb": 1_000_000_000, "tb": 1_000_000_000_000, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+        "gb": 1_000_000_000, "t": 1_000_000_000_000, "tb": 1_000_000_000_000, "kib": 1 << 10, "mib": 1 << 20,
+        "gib": 1 << 30, "tib": 1 << 40,
     ]
 
     /// `512 B`, `1.2 MB`: decimal units, at most three digits. Negative numbers are shown as 0.
