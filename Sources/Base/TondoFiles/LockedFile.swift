@@ -36,7 +36,9 @@ package final class LockedFile {
                     guard status.kind == .regular else { throw Errno.invalidArgument }
                     // The previous holder of the lock may have put another file in its place.
                     guard let path = name.real, FileStatus(path)?.identity == status.identity else {
-                        try file.close()
+                        // An error here must not reach `catch`, which closes the descriptor: its number may be
+                        // another file's by then. Nothing was written that could be lost.
+                        try? file.close()
                         continue
                     }
                     guard status.size < Self.largest else { throw Errno.fileTooLarge }
