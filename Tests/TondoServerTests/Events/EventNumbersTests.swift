@@ -28,6 +28,20 @@ import TondoTestSupport
         #expect(EventNumbers(file, clock: 7).first > 5 * EventNumbers.reserve + 1)
     }
 
+    @Test func `A bound that could not be written is written with the next id`() throws {
+        let run = EventNumbers(file, clock: 7)
+        let used = run.first + 2 * EventNumbers.reserve
+        try folder.remove("state")
+        // A file in the place of the folder is an error for every user, root included.
+        try folder.write("", to: "state")
+        run.use(used)
+        run.flush()
+        try folder.remove("state")
+        run.use(used + 1)
+        run.flush()
+        #expect(EventNumbers(file, clock: 7).first > used + 1)
+    }
+
     @Test func `A client of an earlier run gets reset from the next one, whose clock was set back`() async throws {
         let old = EventBroadcaster(capacity: 10, maxSize: 10_000, numbers: EventNumbers(file, clock: 9_000_000))
         let last = old.send("old", data: "{}")

@@ -33,14 +33,18 @@ package final class EventNumbers: Sendable {
         bound = Atomic(first + Self.reserve)
     }
 
-    /// An id was given to an event.
+    /// An id was given to an event. A bound that could not be written, as on a full disk, is tried again with the next id.
     func use(_ id: UInt64) {
         guard let file else { return }
         let bound = bound.load(ordering: .relaxed)
         guard id + Self.reserve / 2 > bound else { return }
         let next = id + Self.reserve
         guard self.bound.compareExchange(expected: bound, desired: next, ordering: .relaxed).exchanged else { return }
-        writer.async { Self.write(next, to: file) }
+        writer.async { [self] in
+            if Self.write(next, to: file) { return }
+            // So low that the next id raises it, unless a higher bound is about to be written.
+            _ = self.bound.compareExchange(expected: next, desired: id + Self.reserve / 2, ordering: .relaxed)
+        }
     }
 
     /// Returns when all bounds are written.
@@ -55,7 +59,6 @@ package final class EventNumbers: Sendable {
     }
 
     /// Whether the bound is on the disk.
-    @discardableResult
     private static func write(_ bound: UInt64, to file: FilePath) -> Bool {
         do {
             try Folder.make(file.removingLastComponent(), mode: 0o700)
