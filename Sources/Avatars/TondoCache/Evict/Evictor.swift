@@ -187,7 +187,7 @@ final class Evictor: Sendable {
                 if reason == .size || reason == .age {
                     try writer.count("evicted", files.count { !$0.isFailure && problems[$0.key] == nil })
                 }
-                try writer.tidy()
+                try writer.removeUnusedTemplates()
                 let reader = IndexReader(database: writer.database)
                 return (try problems.keys.count { try reader.hasRow($0) }, try reader.totals())
             }

@@ -92,6 +92,7 @@ final class Index: Sendable {
                 try database.inTransaction(.immediate) {
                     var writer = IndexWriter(database)
                     result = try body(&writer)
+                    try writer.boundRemovalRecords()
                     return .commit
                 }
                 guard let result else { throw Unusable(reason: "unwritable") }

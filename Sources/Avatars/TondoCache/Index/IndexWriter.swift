@@ -7,6 +7,7 @@ struct IndexWriter {
     private var templates: [String: Int64] = [:]
     /// Queried with the first row.
     private var leftover: Leftover?
+    private var hasRecordedRemovals = false
 
     /// What a new row may find under its key or id.
     private struct Leftover {
@@ -72,6 +73,7 @@ struct IndexWriter {
         let key = Data(key.bytes)
         if let reason {
             leftover?.hasRemovalRecords = true
+            hasRecordedRemovals = true
             try database.run(
                 """
                 INSERT OR REPLACE INTO departures (key, photo, crop, template, contacts, reason, date)
@@ -101,16 +103,18 @@ struct IndexWriter {
             """, name, more)
     }
 
-    /// Drops removal records beyond the newest, and unused templates.
-    func tidy() throws {
-        try database.execute(
-            sql: """
-                DELETE FROM departures WHERE date < (
-                    SELECT date FROM departures ORDER BY date DESC LIMIT 1 OFFSET ?);
-                DELETE FROM templates WHERE entries = 0;
-                """,
-            arguments: [Self.maxRemovalRecords])
+    /// At the end of every transaction: evictions are not the only removals that are recorded, and may never come.
+    func boundRemovalRecords() throws {
+        guard hasRecordedRemovals else { return }
+        // By row, not by date: the records of one transaction have the same date.
+        try database.run(
+            """
+            DELETE FROM departures WHERE rowid IN (
+                SELECT rowid FROM departures ORDER BY date DESC, rowid DESC LIMIT -1 OFFSET ?)
+            """, Self.maxRemovalRecords)
     }
+
+    func removeUnusedTemplates() throws { try database.run("DELETE FROM templates WHERE entries = 0") }
 
     private mutating func template(_ recipe: Recipe) throws -> Int64 {
         let text = recipe.template
