@@ -59,6 +59,36 @@ import TondoTestSupport
         #expect(FolderListing(folder.path, recursive: true, excluding: [out]).files == ["a.jpg"])
     }
 
+    @Test(arguments: ["missing", "a.jpg"])
+    func `A folder that is not there is a failure`(_ name: String) throws {
+        try folder.write([], to: "a.jpg")
+        let path = folder.path.appending(name)
+        let listing = FolderListing(path, recursive: true)
+        let error: Errno = name == "missing" ? .noSuchFileOrDirectory : .notDirectory
+        #expect(listing.files == [] && listing.failures == [FileError(.list, path: path, errno: error)])
+    }
+
+    @Test func `A link is a failure if it does not show whether there is a file at its end`() throws {
+        try folder.write([], to: "b.jpg")
+        try folder.link("a.jpg", to: String(repeating: "x", count: 300))
+        let listing = FolderListing(folder.path, recursive: true)
+        let link = folder.path.appending("a.jpg")
+        #expect(listing.files == ["b.jpg"])
+        #expect(listing.failures == [FileError(.read, path: link, errno: .fileNameTooLong)])
+        #expect(FolderListing(folder.path, recursive: true, followsLinks: false).failures == [])
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "permissions do not stop root"))
+    func `A folder that can be read but not searched is one failure`() throws {
+        for name in ["closed/a.jpg", "closed/b.jpg", "open/c.jpg"] { try folder.write([], to: name) }
+        let closed = folder.path.appending("closed")
+        #expect(chmod(closed.string, 0o600) == 0)
+        let listing = FolderListing(folder.path, recursive: true)
+        #expect(chmod(closed.string, 0o700) == 0)
+        #expect(listing.files == ["open/c.jpg"])
+        #expect(listing.failures == [FileError(.list, path: closed, errno: .permissionDenied)])
+    }
+
     @Test(.enabled(if: geteuid() != 0, "permissions do not stop root"))
     func `A folder that cannot be read is a failure and the others are listed`() throws {
         for name in ["closed/a.jpg", "open/b.jpg"] { try folder.write([], to: name) }

@@ -53,6 +53,17 @@ package struct FileStatus: Equatable, Sendable {
         self.init(raw)
     }
 
+    /// Nil if nothing has this name, or if a link leads nowhere. Throws what else keeps the status from being read, such
+    /// as a folder that must not be searched.
+    package static func found(at path: FilePath, followingLinks: Bool = true) throws(Errno) -> FileStatus? {
+        var raw = stat()
+        let code = path.withPlatformString { (followingLinks ? stat($0, &raw) : lstat($0, &raw)) == 0 ? 0 : errno }
+        if code == 0 { return FileStatus(raw) }
+        let error = Errno(rawValue: code)
+        if [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error) { return nil }
+        throw error
+    }
+
     /// Reads the status of an open file (fstat(2)), which may have no name any more.
     package init(_ descriptor: FileDescriptor) throws(Errno) {
         var raw = stat()

@@ -4,7 +4,7 @@ package import SystemPackage
 package struct FolderListing {
     /// Relative to the folder.
     package private(set) var files: [FilePath] = []
-    /// Sub-folders that could not be read.
+    /// Folders that could not be read, the listed one included, and links whose end could not be.
     package private(set) var failures: [FileError] = []
     /// Sub-folders that were not entered without `recursive`.
     package private(set) var unentered = 0
@@ -23,21 +23,39 @@ package struct FolderListing {
     ) {
         visited = excluding
         self.followsLinks = followsLinks
-        list(folder, below: FilePath(""), recursive: recursive)
+        do throws(Errno) {
+            guard let status = try FileStatus.found(at: folder) else { throw Errno.noSuchFileOrDirectory }
+            list(folder, status.identity, below: FilePath(""), recursive: recursive)
+        } catch { failures.append(FileError(.list, path: folder, errno: error)) }
     }
 
-    private mutating func list(_ folder: FilePath, below relative: FilePath, recursive: Bool) {
+    private mutating func list(
+        _ folder: FilePath, _ identity: FileIdentity, below relative: FilePath, recursive: Bool
+    ) {
         // A link may lead to a folder above, which would never end.
-        guard let identity = FileIdentity(folder), visited.insert(identity).inserted else { return }
+        guard visited.insert(identity).inserted else { return }
         for name in names(of: folder) {
             let path = folder.appending(name)
-            if !followsLinks, FileStatus.isLink(path) { continue }
-            switch FileStatus(path)?.kind {
+            guard let status = found(path, in: folder) else { continue }
+            switch status.kind {
             case .regular: files.append(relative.appending(name))
-            case .folder where recursive: list(path, below: relative.appending(name), recursive: true)
+            case .folder where recursive:
+                list(path, status.identity, below: relative.appending(name), recursive: true)
             case .folder: unentered += 1
-            default: break
+            case .link, .other: break
             }
+        }
+    }
+
+    /// Nil without a file, or if its status cannot be read, which is a failure.
+    private mutating func found(_ path: FilePath, in folder: FilePath) -> FileStatus? {
+        do throws(Errno) { return try FileStatus.found(at: path, followingLinks: followsLinks) } catch {
+            // A folder that may be read but not searched shows names only: one failure for all of them.
+            let failure =
+                FileStatus.isLink(path)
+                ? FileError(.read, path: path, errno: error) : FileError(.list, path: folder, errno: error)
+            if failures.last != failure { failures.append(failure) }
+            return nil
         }
     }
 
