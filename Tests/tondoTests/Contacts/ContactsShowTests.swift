@@ -32,6 +32,13 @@ import TondoTestSupport
                 """)
     }
 
+    @Test func `A photo on the network is shown by its URL, whether it was fetched or not`() throws {
+        let card = SmallBook.bo.replacingOccurrences(
+            of: "END:VCARD", with: "PHOTO;VALUE=uri:https://example.org/bo.jpg\r\nEND:VCARD")
+        try book.folder.write(Data(card.utf8), to: "remote.vcf")
+        #expect(try book.run("show", "remote.vcf", "bo").value("Photo") == "https://example.org/bo.jpg (remote)")
+    }
+
     @Test(arguments: ["carl", "CARL ABERG", "Carl Åberg", "carl@Example.org"])
     func `A contact is found by its id, its name or an address`(word: String) throws {
         #expect(try book.run("show", "book.vcf", word).value("Id") == "carl")

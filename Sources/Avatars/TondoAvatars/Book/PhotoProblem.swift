@@ -4,7 +4,7 @@ internal import TondoFiles
 
 /// Why a contact's photo cannot be opened. Every case has a stable `code` for scripts.
 package enum PhotoProblem: Error, Equatable, Sendable {
-    /// The photo is remote. Tondo fetches nothing.
+    /// The photo is at a URL, and `tondo sync` did not fetch it.
     case remote(url: String)
     /// The book names a file outside its folder.
     case outside(path: String)

@@ -33,7 +33,8 @@ struct Convert: ParsableCommand {
             ADDRESS BOOKS
             A vCard file, any other address book, or a folder that holds .vcf files gives one avatar per contact, named \
             after the contact (equal names get -2, -3...) and cropped as the book specifies. A contact without a photo gets its \
-            initials, or a silhouette without a name. Remote photos are failures: nothing is fetched. Photo files in such a folder are converted, too.
+            initials, or a silhouette without a name. Photos at URLs are drawn if 'tondo sync' fetched them; else they are failures. \
+            Photo files in such a folder are converted, too.
 
             CACHE
             With --cache (or --cache-dir), an avatar that was drawn before, from a photo with the same bytes in the same \

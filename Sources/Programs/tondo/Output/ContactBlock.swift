@@ -62,7 +62,7 @@ struct ContactBlock {
                 return "inline, unreadable: \(error)"
             }
         case .file(let path, _)?: return path
-        case .remote(let url)?: return "\(url) (remote, never fetched)"
+        case .remote(let url)?: return "\(url) (remote)"
         case nil: return "none"
         }
     }
