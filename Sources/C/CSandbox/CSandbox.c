@@ -111,7 +111,7 @@ static int apply_seccomp(int socket) {
         ALLOW(rt_sigreturn),
         ALLOW(exit),
         ALLOW(exit_group),
-        // Waits for a message. In recvmsg it would be woken by each answer that the other side reads, too.
+        // Waits for a message when none came within the time limit of recvmsg, and for room to send one.
 #ifdef __NR_poll
         ALLOW(poll),
 #else
