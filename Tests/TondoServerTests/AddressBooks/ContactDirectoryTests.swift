@@ -26,6 +26,22 @@ import TondoContacts
         #expect(ids == ["bo", "cy"] && directory.contact("cy")?.id == "cy" && directory.count == 2)
     }
 
+    @Test func `A group is no contact in the count, as in lists`() {
+        put("ada", "bo")
+        var club = Contact(id: "club")
+        let steps: [(Contact.Kind, Int)] = [(.group, 2), (.group, 2), (.individual, 3), (.group, 2)]
+        for (kind, count) in steps {
+            club.kind = kind
+            directory.put(club, in: 0)
+            #expect(directory.count == count && directory.snapshot.count == count)
+        }
+        directory.remove("club")
+        #expect(directory.count == 2)
+        directory.put(club, in: 1)
+        directory.remove("ada")
+        #expect(directory.count == 1 && directory.offset(of: 2) == 2)
+    }
+
     @Test func `A book begins behind the contacts of the books before it`() {
         put("ada", "bo", "cy")
         put("dan", in: 2)

@@ -73,8 +73,8 @@ package final class ContactDirectory: Sendable {
     /// The basis of lists; the same instance as long as nothing changes.
     package var snapshot: ContactSnapshot { state.withLock { $0.makeSnapshot() } }
 
-    /// Contacts of all books, groups included; takes time for each book, not for each contact.
-    package var count: Int { state.withLock { $0.books.reduce(0) { $0 + $1.count } } }
+    /// Contacts of all books, without groups, as in the snapshot; takes time for each book, not for each contact.
+    package var count: Int { state.withLock { $0.books.reduce(0) { $0 + $1.people } } }
 
     /// Another number after every change.
     var revision: Int { state.withLock { $0.revision } }

@@ -24,6 +24,7 @@ struct ContactRows {
     /// The number of the block of each contact.
     private var numbers: [String: Int] = [:]
     private var nextNumber = 0
+    private var groups = 0
 
     init() {}
 
@@ -32,7 +33,11 @@ struct ContactRows {
         for contact in contacts where numbers[contact.id] == nil { append(contact, id: contact.id) }
     }
 
+    /// With groups.
     var count: Int { numbers.count }
+
+    /// The number of contacts that lists have.
+    var people: Int { numbers.count - groups }
 
     var ids: some Sequence<String> { blocks.lazy.flatMap(\.ids) }
 
@@ -57,6 +62,8 @@ struct ContactRows {
         }
         blocks[place.block].made = nil
         let old = blocks[place.block].contacts[place.row]
+        if old.kind == .group { groups -= 1 }
+        if contact.kind == .group { groups += 1 }
         blocks[place.block].contacts[place.row] = contact
         return old
     }
@@ -87,6 +94,7 @@ struct ContactRows {
         blocks[place.block].made = nil
         blocks[place.block].ids.remove(at: place.row)
         let contact = blocks[place.block].contacts.remove(at: place.row)
+        if contact.kind == .group { groups -= 1 }
         if blocks[place.block].ids.isEmpty {
             indices[blocks.remove(at: place.block).number] = nil
             renumber(from: place.block)
@@ -121,6 +129,7 @@ struct ContactRows {
         blocks[block].ids.insert(id, at: row)
         blocks[block].contacts.insert(contact, at: row)
         numbers[id] = blocks[block].number
+        if contact.kind == .group { groups += 1 }
     }
 
     /// Moves the second half into a new block.

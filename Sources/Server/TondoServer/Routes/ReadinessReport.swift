@@ -76,7 +76,7 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
     package var ready: Bool
     /// A book, or a part of it, cannot be read; the rest is served, and what was read before as it was.
     package var degraded: Bool?
-    /// Contacts of all books that are served so far, groups included.
+    /// Contacts of all books that are served so far, without groups, like `total` of lists.
     package var contacts: Int
     /// In the order of the configuration; books of mirrors follow.
     package var books: [Book]
