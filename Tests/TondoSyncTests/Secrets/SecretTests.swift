@@ -82,4 +82,45 @@ struct SecretTests {
         source.secret.command = ["/nonexistent/program"]
         #expect(throws: SecretError.self) { try SecretReader { _ in nil }.read(source) }
     }
+
+    @Test
+    func `a first line that is too long is refused and not cut`() throws {
+        var source = source
+        let longest = String(repeating: "x", count: 65_536)
+        for end in ["", "\n", "\r\n", "\nmore\n"] {
+            source.secret.file = try folder.write(longest + end, to: "secret")
+            #expect(try SecretReader { _ in nil }.read(source).reveal() == longest)
+        }
+        for end in ["x", "x\n", "\rx\n", "é\n"] {
+            source.secret.file = try folder.write(longest + end, to: "secret")
+            #expect(throws: SecretError.malformed(origin: source.secret.file!)) {
+                try SecretReader { _ in nil }.read(source)
+            }
+        }
+    }
+
+    /// On a slow machine the time ends before the output does: both are reported with the limit.
+    @Test(arguments: ["exec >&-; exec sleep 86400", "exec sleep 86400"])
+    func `a command that goes on running ends at the limit, whether its output is open or not`(script: String) throws {
+        let error = #expect(throws: SecretError.self) {
+            try SecretCommand.run(["sh", "-c", "echo word; \(script)"], within: .seconds(1))
+        }
+        #expect(error.map { "\($0)".hasSuffix("within 1 s") } == true)
+    }
+
+    @Test
+    func `a command that prints too much is refused for that reason`() {
+        #expect(throws: SecretError.command("sh", reason: "printed more than 64 kB")) {
+            try SecretCommand.run(["sh", "-c", "head -c 100000 /dev/zero"])
+        }
+    }
+
+    @Test
+    func `an output that cannot be read is refused with the error of the system`() throws {
+        let descriptor = try FileDescriptor.open(folder.path, .readOnly, options: .closeOnExec)
+        defer { try? descriptor.close() }
+        #expect(throws: SecretCommand.Failure.unreadable(.isDirectory)) {
+            try SecretCommand.read(descriptor.rawValue, until: ContinuousClock.now + .seconds(600))
+        }
+    }
 }

@@ -19,7 +19,7 @@ package enum SecretError: Error, Equatable, Sendable, CustomStringConvertible {
             "no password for \(source): set password-file or password-command, or pass the credential '\(source)'"
         case .unreadable(let file, let reason): "the password file \(file) cannot be read: \(reason)"
         case .exposed(let file): "the password file \(file) must have mode 0600 and belong to this user or root"
-        case .malformed(let origin): "\(origin) does not hold one line of visible characters"
+        case .malformed(let origin): "\(origin) does not hold one line of visible characters, of 64 kB at most"
         case .command(let command, let reason): "the password command '\(command)' \(reason)"
         }
     }

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import SystemPackage
 internal import TondoFiles
@@ -16,9 +15,11 @@ package struct SecretReader {
     /// The one of this process's environment, which only names the folder of systemd's credentials.
     package static var process: SecretReader { SecretReader { getenv($0).map { String(cString: $0) } } }
 
-    private static let largest = 65_536
+    /// The longest secret with a line end of two bytes. A line that is longer reaches `Secret` with at least one byte too
+    /// many, and is refused instead of cut.
+    static let largest = 65_536 + 2
 
-    /// Blocks while a command runs, which has 60 s to print the secret.
+    /// Blocks while a command runs, which has 60 s to print the secret and to end.
     package func read(_ source: SyncSource) throws(SecretError) -> Secret {
         let secret = try find(source)
         observe(secret)
@@ -69,51 +70,5 @@ package struct SecretReader {
         var line = bytes.prefix { $0 != UInt8(ascii: "\n") }
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         return String(validating: line, as: UTF8.self) ?? ""
-    }
-}
-
-/// A program that prints a secret, such as `pass show dav`. Its error output goes to the terminal or the log.
-enum SecretCommand {
-    private static let milliseconds = 60_000
-    private static let largest = 65_536
-
-    static func run(_ words: [String]) throws(SecretError) -> Secret {
-        let name = words[0]
-        var (output, process) = (Int32(-1), pid_t())
-        let copies = words.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        let error = clinux_spawn_command(copies + [nil], &output, &process)
-        if error != 0 { throw .command(name, reason: "cannot be started: \(Errno(rawValue: error).reason)") }
-        defer { close(output) }
-        guard let bytes = read(output) else {
-            kill(process, SIGKILL)
-            waitpid(process, nil, 0)
-            throw .command(name, reason: "did not print a password within \(milliseconds / 1_000) s")
-        }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        if status != 0 { throw .command(name, reason: "failed") }
-        guard let secret = Secret(SecretReader.firstLine(bytes[...])) else {
-            throw .malformed(origin: "the output of '\(name)'")
-        }
-        return secret
-    }
-
-    /// Nil after the time or too many bytes.
-    private static func read(_ output: Int32) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4_096)
-        let end = ContinuousClock.now + .milliseconds(milliseconds)
-        while bytes.count <= largest {
-            var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-            let rest = (end - .now) / .milliseconds(1)
-            if rest <= 0 { return nil }
-            _ = poll(&waiting, 1, Int32(rest.rounded(.up)))
-            let count = Glibc.read(output, &piece, piece.count)
-            if count == 0 { return bytes }
-            if count > 0 { bytes += piece[..<count] }
-            if count < 0, errno != EAGAIN, errno != EINTR { return nil }
-        }
-        return nil
     }
 }
