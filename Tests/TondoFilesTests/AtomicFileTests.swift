@@ -33,6 +33,16 @@ import TondoTestSupport
         #expect(try folder.bytes("a.png") == [1])
     }
 
+    @Test func `What the file system cannot flush is no error, and any other failure is one`() throws {
+        let device = try FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
+        try AtomicFile.synchronise(device)
+        try AtomicFile.synchroniseBytes(device)
+        try device.synchronize()
+        let none = FileDescriptor(rawValue: -1)
+        #expect(throws: Errno.badFileDescriptor) { try AtomicFile.synchronise(none) }
+        #expect(throws: Errno.badFileDescriptor) { try AtomicFile.synchroniseBytes(none) }
+    }
+
     @Test func `A name that is taken by a folder fails and leaves nothing behind`() throws {
         try folder.makeFolder("a.png")
         #expect(throws: FileError(.write, path: folder.path.appending("a.png"), errno: .isDirectory)) {

@@ -65,7 +65,14 @@ extension AtomicFile {
     }
 
     /// Writes the bytes of an open file through to the disk, where the file system supports it. Throws an `Errno`.
-    package static func synchronise(_ file: FileDescriptor) throws {
-        if fsync(file.rawValue) != 0, ![EINVAL, ENOTSUP, EROFS].contains(errno) { throw Errno(rawValue: errno) }
+    package static func synchronise(_ file: FileDescriptor) throws { try check(fsync(file.rawValue)) }
+
+    /// Like `synchronise`, without what no reader needs, such as the time of the change (fdatasync(2)).
+    package static func synchroniseBytes(_ file: FileDescriptor) throws { try check(fdatasync(file.rawValue)) }
+
+    /// The one rule for all files: a file system without such a call must not make writing impossible, and its user has
+    /// chosen it.
+    private static func check(_ result: Int32) throws {
+        if result != 0, ![EINVAL, ENOTSUP, EROFS].contains(errno) { throw Errno(rawValue: errno) }
     }
 }

@@ -199,10 +199,8 @@ extension FileDescriptor {
     /// and " (deleted)" behind it (proc(5)).
     package var path: FilePath? { FilePath("/proc/self/fd/\(rawValue)").linkTarget }
 
-    /// Waits until the file's bytes are on the disk, and closes it.
-    package func synchronize() throws {
-        try closeAfter { if fsync(rawValue) != 0 { throw Errno(rawValue: errno) } }
-    }
+    /// Waits until the file's bytes are on the disk, where the file system supports it, and closes it.
+    package func synchronize() throws { try closeAfter { try AtomicFile.synchronise(self) } }
 }
 
 extension FilePath.Component {

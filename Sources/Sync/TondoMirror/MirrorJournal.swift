@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemPackage
 internal import TondoFiles
 
@@ -29,7 +28,7 @@ struct MirrorJournal {
             MirrorState.line([$0.member.file, $0.member.version, $0.id, $0.member.digest.text, "."])
         }
         _ = try file.writeAll(start + lines)
-        if fdatasync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
+        try AtomicFile.synchroniseBytes(file)
     }
 
     /// The entries of a run that was killed; a line that was cut off is none.

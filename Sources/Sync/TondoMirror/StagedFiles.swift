@@ -1,5 +1,4 @@
 internal import CLinux
-internal import Glibc
 internal import SystemPackage
 internal import TondoFiles
 
@@ -38,9 +37,7 @@ struct StagedFiles {
 
     /// The bytes of all files are on the disk once this returns.
     mutating func flush() throws {
-        for file in files where fdatasync(file.rawValue) != 0 && ![EINVAL, ENOTSUP].contains(errno) {
-            throw Errno(rawValue: errno)
-        }
+        for file in files { try AtomicFile.synchroniseBytes(file) }
         close()
     }
 

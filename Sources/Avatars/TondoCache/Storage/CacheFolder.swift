@@ -93,7 +93,7 @@ struct CacheFolder: Sendable {
             }
             // Their names are synced, too, before anything is stored: without them the folder would look like another
             // program's.
-            if fsync(root.descriptor) != 0 { throw Errno(rawValue: errno) }
+            try AtomicFile.synchronise(FileDescriptor(rawValue: root.descriptor))
             return isNew
         } catch let error as Errno {
             throw CacheError(error, at: path)
