@@ -31,12 +31,13 @@ struct MirrorJournal {
         try AtomicFile.synchroniseBytes(file)
     }
 
-    /// The entries of a run that was killed; a line that was cut off is none.
+    /// The entries of a run that was killed; a line that was cut off is none, nor is one of a file outside of the mirror.
     func entries() -> [Entry] {
         guard let text = try? MirrorFile.read(path) else { return [] }
         return text.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let words = MirrorState.words(line)
-            guard words.count == 5, words[4] == ".", let digest = FileDigest(words[3]) else { return nil }
+            guard words.count == 5, words[4] == ".", MirrorState.isInside(words[0]), let digest = FileDigest(words[3])
+            else { return nil }
             return Entry(id: words[2], member: .init(file: words[0], version: words[1], digest: digest))
         }
     }

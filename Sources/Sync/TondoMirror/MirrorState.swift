@@ -87,7 +87,7 @@ package struct MirrorState: Equatable, Sendable {
     }
 
     /// Nothing that a damaged file says is written or removed elsewhere.
-    private static func isInside(_ file: String) -> Bool {
+    static func isInside(_ file: String) -> Bool {
         file.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
             !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
         }
