@@ -97,6 +97,18 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
         milliseconds = 0
     }
 
+    /// Under one name the configuration may have another kind of source by now. What failed at the former one, and its back-off,
+    /// say nothing about the new one; `lastSuccess` stays, because the mirror still has the cards of that run.
+    package mutating func change(toKind new: String) {
+        if kind == new { return }
+        kind = new
+        failed = 0
+        missing = nil
+        error = nil
+        failures = 0
+        notBefore = nil
+    }
+
     /// Forgets what the last run did; the counts of a run that fails are those until then.
     package mutating func begin(_ now: Int) {
         lastRun = now

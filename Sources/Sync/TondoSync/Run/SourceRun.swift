@@ -57,8 +57,8 @@ package struct SourceRun {
 
     /// Blocks until the end of the run; an interruption ends it soon. `now`: seconds since 1970.
     package func run(now: Int = time(nil)) -> Result {
-        let last = MirrorStatus.read(layout)
-        var status = last ?? MirrorStatus(kind: source.kind.rawValue, lastRun: now)
+        var status = MirrorStatus.read(layout) ?? MirrorStatus(kind: source.kind.rawValue, lastRun: now)
+        status.change(toKind: source.kind.rawValue)
         if !options.isManual, mayWait(status, now) {
             return Result(name: source.name, status: status, isSkipped: true)
         }
