@@ -118,7 +118,13 @@ struct SyncProgress {
     init(isShown: Bool) { self.isShown = isShown && isatty(STDERR_FILENO) == 1 }
 
     func show(_ name: String, done: Int, of total: Int) {
-        write("\r\u{1B}[K\(name): \(done) of \(total) cards")
+        write("\r\u{1B}[K\(name): \(Self.text(done, of: total))")
+    }
+
+    /// `total`: zero for a source that does not know it before its end, as a directory.
+    static func text(_ done: Int, of total: Int) -> String {
+        let count = total > 0 ? "\(done) of \(total)" : "\(done)"
+        return count + (max(done, total) == 1 ? " card" : " cards")
     }
 
     func clear() { write("\r\u{1B}[K") }
