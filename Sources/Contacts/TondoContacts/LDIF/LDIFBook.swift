@@ -75,6 +75,7 @@ private struct Reading {
     /// Connects groups and members.
     mutating func join() {
         let ids = pass.book.contacts.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
+        var joined: [Int: [ContactGroup]] = [:]
         var named = GroupMembers()
         for (group, names) in namesOfMembers {
             let known = ContactGroup(pass.book.contacts[group].displayName)
@@ -87,23 +88,25 @@ private struct Reading {
                 return id.flatMap { ids[$0] == 1 ? $0 : nil } ?? member.name
             }
             pass.book.change(group) { $0.members = memberIDs }
-            for index in Set(members.compactMap(\.index)) { join(index, known) }
+            for index in Set(members.compactMap(\.index)) { joined[index, default: []].append(known) }
             // Others are named by address.
             var rest = pass.book.contacts[group]
             rest.members = members.filter { $0.index == nil }.map(\.name)
             named.add(rest)
         }
-        if named.isEmpty { return }
+        if named.isEmpty, joined.isEmpty { return }
         for index in pass.book.contacts.indices where pass.book.contacts[index].kind != .group {
-            for group in named.groups(of: pass.book.contacts[index]) { join(index, group) }
+            join(index, (joined[index] ?? []) + named.groups(of: pass.book.contacts[index]))
         }
     }
 
-    private mutating func join(_ index: Int, _ group: ContactGroup) {
-        let hasRoom = pass.book.contacts[index].groups.count < pass.book.limits.groupsOfContact
-        if pass.book.contacts[index].kind != .group, !group.name.isEmpty, hasRoom {
-            pass.book.change(index) { $0.groups.append(group) }
-        }
+    /// A person whom a group names both ways, or whom two groups of one name have, gets the group once.
+    private mutating func join(_ index: Int, _ groups: [ContactGroup]) {
+        if groups.isEmpty { return }
+        var all = UniqueGroups(pass.book.contacts[index].groups, limit: pass.book.limits.groupsOfContact)
+        all.add(groups.filter { !$0.name.isEmpty })
+        let unique = all.groups
+        pass.book.change(index) { $0.groups = unique }
     }
 }
 
