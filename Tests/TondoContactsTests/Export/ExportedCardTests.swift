@@ -296,6 +296,36 @@ import TondoText
         #expect(card.contains("TEL;X-A=1:1\r\nTEL;X-A=2:1\r\n") && !card.contains("X-ABLABEL"))
     }
 
+    /// The beginning of a HEIC or AVIF file, with another box behind it.
+    private static func file(_ brands: [String]) -> [UInt8] {
+        var file: [UInt8] = [0, 0, 0, UInt8(8 + 4 * brands.count)]
+        file += "ftyp".utf8
+        for brand in brands { file += brand.utf8 }
+        file += [0, 0, 0, 8]
+        file += "avif".utf8
+        return file
+    }
+
+    private static let typed: [(photo: [UInt8], type: String)] = [
+        (file(["avif", "\0\0\0\0", "mif1", "avif"]), "image/avif"),
+        (file(["mif1", "\0\0\0\0", "mif1", "avif", "miaf"]), "image/avif"),
+        (file(["avis", "\0\0\0\0"]), "image/avif"),
+        (file(["heic", "\0\0\0\0", "mif1", "heic"]), "image/heic"),
+        (file(["mif1", "avif", "heic"]), "image/heic"),
+        ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"), ([0x89, 0x50, 0x4E, 0x47], "image/png"),
+        (Array("BM\0\0".utf8), "image/bmp"), (Array("II*\0".utf8), "image/tiff"),
+        (Array("MM\0*".utf8), "image/tiff"), ([0, 0, 0, 1], "image/heic"),
+    ]
+
+    @Test(arguments: typed)
+    func `An exported photo has the type of its bytes`(photo: [UInt8], type: String) throws {
+        var contact = Contact(id: "a")
+        contact.name.formatted = "Ada"
+        contact.photo = .inline(.bytes(photo), crop: nil)
+        let card = String(decoding: VCardWriter.card(contact, photo: photo), as: UTF8.self)
+        #expect(card.replacing("\r\n ", with: "").contains("PHOTO:data:\(type);base64,"))
+    }
+
     @Test func `A card that another program changed is not exported as the one that was read`() throws {
         let file = Array(Self.rich.utf8)
         let contact = try contacts(file)[0]
