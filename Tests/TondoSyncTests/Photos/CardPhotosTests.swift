@@ -49,6 +49,16 @@ import TondoSync
         #expect(CardPhotos.urls(in: prepared) == CardPhotos.urls(in: original))
     }
 
+    @Test(arguments: 50..<62) func `Cuts no character of a parameter in two`(_ width: Int) throws {
+        let label = String(repeating: "x", count: width) + "äöü漢字😀" + String(repeating: "é", count: 40)
+        let original = card("PHOTO;VALUE=uri;X-LABEL=\"\(label)\":https://example.org/a.jpg")
+        let prepared = CardPhotos.rewritten(original) { _ in "photos/0123.jpg" }
+        let lines = prepared.split(separator: 0x0A)
+        #expect(lines.allSatisfy { String(validating: $0, as: UTF8.self) != nil && $0.count <= 76 })
+        let text = String(decoding: prepared, as: UTF8.self).replacing("\r\n ", with: "")
+        #expect(text.contains("X-LABEL=\"\(label)\""))
+    }
+
     /// A card of the source, and the one that was made of it, give the same card.
     @Test func `Is the same from the source and from the mirror`() {
         let original = card("item1.PHOTO;VALUE=uri;TYPE=png:https://example.org/a.jpg")

@@ -49,12 +49,15 @@ package struct CardWriter {
 
     private mutating func line(_ name: String, _ value: String) { fold(Array("\(name):\(value)".utf8)) }
 
-    /// No character is cut: a fold comes before its first byte.
-    private mutating func fold(_ line: [UInt8]) {
+    private mutating func fold(_ line: [UInt8]) { Self.fold(line, into: &bytes) }
+
+    /// Appends a line without its end, in UTF-8, as lines of 75 bytes at most. No character is cut: a fold comes before its
+    /// first byte.
+    static func fold(_ line: [UInt8], into bytes: inout [UInt8]) {
         var start = 0
         while start < line.count {
             // A continuation starts with a blank.
-            var end = min(start + (start == 0 ? Self.width : Self.width - 1), line.count)
+            var end = min(start + (start == 0 ? width : width - 1), line.count)
             while end < line.count, line[end] & 0xC0 == 0x80 { end -= 1 }
             if start > 0 { bytes.append(UInt8(ascii: " ")) }
             bytes += line[start..<end]

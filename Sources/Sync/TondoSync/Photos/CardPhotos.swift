@@ -24,7 +24,7 @@ package enum CardPhotos {
             // A card of the source without a photo stays as the source has it.
             if file == nil, !line.isPrepared { continue }
             output += card[start..<line.range.lowerBound]
-            output += line.text(file)
+            line.write(file, to: &output)
             start = line.range.upperBound
         }
         return start == 0 ? card : output + card[start...]
@@ -40,21 +40,10 @@ package enum CardPhotos {
         /// The file that a prepared line names.
         var file = ""
 
-        func text(_ file: String?) -> [UInt8] {
+        func write(_ file: String?, to output: inout [UInt8]) {
             let value = file.map { ";X-TONDO-URL=\"\(url)\":\($0)" } ?? ":\(url)"
-            return CardPhotos.folded(Array("\(head);VALUE=uri\(value)".utf8))
+            CardWriter.fold(Array("\(head);VALUE=uri\(value)".utf8), into: &output)
         }
-    }
-
-    private static func folded(_ line: [UInt8]) -> [UInt8] {
-        var (output, rest) = ([UInt8](), line[...])
-        while !rest.isEmpty {
-            // With the blank of a fold before it, a line has 75 bytes (RFC 6350 section 3.2).
-            output += rest.prefix(74) + [0x0D, 0x0A]
-            rest = rest.dropFirst(74)
-            if !rest.isEmpty { output.append(0x20) }
-        }
-        return output
     }
 
     private static func lines(of card: [UInt8]) -> [Line] {
