@@ -116,6 +116,27 @@ struct DAVTests {
         #expect(throws: XMLError.encoding("koi8-r")) { try read("<?xml version=\"1.0\" encoding=\"KOI8-R\"?>") }
     }
 
+    @Test(arguments: [Int.max, 1, 2, 3, 7], [false, true])
+    func `UTF-16 is read in pieces of any size, without a byte-order mark, too`(piece: Int, isBig: Bool) throws {
+        for mark in ["", "\u{FEFF}"] {
+            let units = (mark + "<?xml version=\"1.0\"?>" + Self.document("Jörg 😀")).utf16
+            let bytes = units.flatMap { unit -> [UInt8] in
+                let high = UInt8(unit >> 8)
+                let low = UInt8(unit & 0xFF)
+                return isBig ? [high, low] : [low, high]
+            }
+            var (reader, found) = (MultistatusReader(), [UInt8]?.none)
+            let xml = XMLReader { try reader.take($0) { found = $0.card } }
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                try Array(rest.prefix(piece)).withUnsafeBytes { try xml.read($0) }
+                rest = rest.dropFirst(piece)
+            }
+            try xml.finish()
+            #expect(found.map { String(decoding: $0, as: UTF8.self) } == "Jörg 😀")
+        }
+    }
+
     @Test
     func `a prefix without a namespace is an element of its own`() throws {
         let (responses, _) = try read(

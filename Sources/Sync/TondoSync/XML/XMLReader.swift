@@ -56,6 +56,8 @@ package final class XMLReader {
     private var error: (any Error)?
     /// Nil: unknown before the first bytes. UTF-16 is left to Expat as it is.
     private var isWide: Bool?
+    /// The first byte of a document, until there is a second one: only both show UTF-16 without a byte-order mark.
+    private var first: UInt8?
     private var repair = XMLRepair()
     /// The root element has ended.
     private var isOver = false
@@ -83,18 +85,36 @@ package final class XMLReader {
     /// Takes the next piece, which may end anywhere. Throws an `XMLError`, or what the handler threw.
     package func read(_ bytes: UnsafeRawBufferPointer) throws {
         if bytes.isEmpty || isOver { return }
-        if isWide == nil {
-            let wide = bytes[0] >= 0xFE || bytes[0] == 0 || bytes.count > 1 && bytes[1] == 0
-            isWide = wide
-            // Whatever a document declares: the repair makes UTF-8 of it.
-            if !wide { XML_SetEncoding(parser, "UTF-8") }
+        if isWide != nil { return try take(bytes) }
+        if let first {
+            self.first = nil
+            try ([first] + bytes).withUnsafeBytes { try begin($0) }
+        } else if bytes.count == 1 {
+            first = bytes[0]
+        } else {
+            try begin(bytes)
         }
+    }
+
+    private func begin(_ bytes: UnsafeRawBufferPointer) throws {
+        let wide = bytes[0] >= 0xFE || bytes[0] == 0 || bytes.count > 1 && bytes[1] == 0
+        isWide = wide
+        // Whatever a document declares: the repair makes UTF-8 of it.
+        if !wide { XML_SetEncoding(parser, "UTF-8") }
+        try take(bytes)
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) throws {
         if isWide == true { return try parse(bytes, isEnd: false) }
         try repair.take(bytes, isEnd: false) { try parse($0, isEnd: false) }
     }
 
     /// The document is complete.
     package func finish() throws {
+        if let first {
+            self.first = nil
+            try withUnsafeBytes(of: first) { try begin($0) }
+        }
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         if isWide == false { try repair.take(none, isEnd: true) { try parse($0, isEnd: false) } }
         if !isOver { try parse(none, isEnd: true) }
