@@ -61,6 +61,24 @@ import TondoText
         #expect(contents.failures.map(\.error) == [.overLimit(.field, found: 900, limit: 899)])
     }
 
+    private static let long = String(repeating: "x", count: 2_000)
+
+    @Test(arguments: [
+        "NOTE:LONG", "TITLE:LONG", "EMAIL:LONG", "ADR:;;LONG", "ADR;LABEL=LONG:;;1 Street", "BDAY:LONG",
+        "URL:https://example.org/LONG", "item1.URL:https://example.org/\nitem1.X-ABLABEL:LONG",
+    ])
+    func `The limit of a field holds for all of them`(line: String) throws {
+        let property = line.replacing("LONG", with: Self.long)
+        let large = "BEGIN:VCARD\nVERSION:4.0\nFN:Bob\n\(property)\nEND:VCARD\n"
+        let contents = try read(card("Ada") + large + card("Cleo")) { $0.fieldBytes = 1_000 }
+        #expect(contents.contacts.map(\.displayName) == ["Ada", "Cleo"])
+        guard case .overLimit(.field, let found, 1_000)? = contents.failures.first?.error else {
+            Issue.record("\(contents.failures)")
+            return
+        }
+        #expect(found >= 2_000 && contents.failures.count == 1)
+    }
+
     @Test(arguments: 0..<5) func `A card at the limits is read`(kind: Int) throws {
         let contents = try read(book(kind, filler: 900)) { $0.fieldBytes = 900 }
         #expect(contents.contacts.map(\.displayName) == ["Ada", "Bob", "Cleo"])
