@@ -1,6 +1,6 @@
 extension Contact {
-    /// The contact with no field longer than `limit` bytes of UTF-8: texts are cut at a whole character, and lists to
-    /// fewer elements. `cut`: the keys in `TondoSchema` of the shortened fields. Ids stay whole.
+    /// The contact with no field longer than `limit` bytes of UTF-8: texts are cut at a whole character (see
+    /// `String.shorten`), and lists to fewer elements. `cut`: the keys in `TondoSchema` of the shortened fields. Ids stay whole.
     package func shortened(to limit: Int) -> (contact: Contact, cut: [String]) {
         var short = self
         var cut: [String] = []
@@ -62,13 +62,23 @@ extension ContactPoint {
 }
 
 extension String {
+    /// Cuts it at a whole character, or, if the first one is longer than `limit` bytes, inside that one between two scalars.
     /// True if it was longer.
     @discardableResult
     mutating func shorten(to limit: Int) -> Bool {
         guard utf8.count > limit else { return false }
-        var end = utf8.index(startIndex, offsetBy: limit)
-        // At a scalar and not at a cluster, which may be longer than the limit.
-        while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        var end = startIndex
+        // Forwards: backwards each step would look at all scalars of a long character before it.
+        while true {
+            let next = index(after: end)
+            if utf8.distance(from: startIndex, to: next) > limit { break }
+            end = next
+        }
+        if end == startIndex {
+            // One character may have more accents than the limit permits: then some of them go.
+            end = utf8.index(startIndex, offsetBy: limit)
+            while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        }
         self = String(self[..<end])
         return true
     }
