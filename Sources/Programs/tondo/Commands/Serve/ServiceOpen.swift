@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 import TondoConfiguration
+import TondoFiles
 import TondoServer
 
 /// `tondo open`
@@ -99,6 +100,8 @@ private struct ProblemPart: Decodable {
 enum ListeningUsers {
     /// The kernel gives a table in parts, and passes over sockets while others come and go.
     private static let tries = 5
+    /// 100,000 sockets.
+    private static let largest = 16 << 20
 
     static func all(port: Int, tables: [String] = ["/proc/net/tcp", "/proc/net/tcp6"]) -> Set<uid_t> {
         for _ in 0..<tries {
@@ -111,8 +114,7 @@ enum ListeningUsers {
     private static func listed(port: Int, _ tables: [String]) -> Set<uid_t> {
         var users: Set<uid_t> = []
         for table in tables {
-            guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { continue }
-            for line in text.split(separator: "\n").dropFirst() {
+            for line in text(of: FilePath(table)).split(separator: "\n").dropFirst() {
                 // Number, own address and port in hexadecimal digits, the peer's, state, two queues, timer, retries, user.
                 let fields = line.split(separator: " ")
                 guard fields.count > 7, fields[3] == "0A", let user = uid_t(fields[7]),
@@ -122,6 +124,14 @@ enum ListeningUsers {
             }
         }
         return users
+    }
+
+    /// Not by Foundation: it takes the kernel's first part, 27 sockets, for the whole table.
+    private static func text(of table: FilePath) -> String {
+        guard let file = try? FileDescriptor.open(table, .readOnly, options: .closeOnExec),
+            let bytes = try? file.closeAfter({ try file.readAll(limit: largest) })
+        else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
