@@ -19,9 +19,9 @@ import TondoTestSupport
         let ids = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
         #expect(try stream.missing(ids).isEmpty)
         #expect(try stream.read(1, as: "lost", waiting: nil).count == 1)
-        let buried = try stream.read(1, as: "one", waiting: nil)
+        let delivered = try stream.read(1, as: "one", waiting: nil)
         try stream.finish(
-            buried.map {
+            delivered.map {
                 .init(
                     $0, end: .deadLetter, result: JobResult(number: 1, code: "decoder-crashed", message: "it crashed"))
             },

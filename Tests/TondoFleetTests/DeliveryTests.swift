@@ -7,7 +7,7 @@ import TondoTestSupport
     @Test(arguments: [
         (1, DeliveryRules.Start.draw), (2, .drawAlone), (3, .drawAlone), (4, .deadLetter), (9, .deadLetter),
     ])
-    func `A job is drawn, then drawn alone, then buried`(_ deliveries: Int, _ start: DeliveryRules.Start) {
+    func `A job is drawn, then drawn alone, then a dead job`(_ deliveries: Int, _ start: DeliveryRules.Start) {
         #expect(DeliveryRules().start(deliveries: deliveries) == start)
     }
 

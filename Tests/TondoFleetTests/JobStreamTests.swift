@@ -68,7 +68,7 @@ import TondoTestSupport
     }
 
     @Test(arguments: [true, false])
-    func `A job that cannot be buried now is not lost, and its worker hears of it`(isForRun: Bool) throws {
+    func `A job that cannot go to the dead jobs now is not lost, and its worker hears of it`(isForRun: Bool) throws {
         var job = job(0)
         if !isForRun { job.run = "" }
         _ = try stream.publish([job])

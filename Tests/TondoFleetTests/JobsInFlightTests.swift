@@ -23,14 +23,14 @@ import Testing
         #expect(jobs.isEmpty)
     }
 
-    @Test func `A job that was delivered too often is buried without being drawn`() {
+    @Test func `A job that was delivered too often is a dead job without being drawn`() {
         var jobs = jobs()
         #expect(jobs.begin(delivery(deliveries: 4), at: start) == nil)
         let finished = jobs.takeFinished()
         #expect(finished.map(\.end) == [.deadLetter] && finished[0].result.code == JobResult.workerLost)
     }
 
-    @Test func `An entry that is no job is buried`() {
+    @Test func `An entry that is no job goes to the dead jobs`() {
         var jobs = jobs()
         var delivery = delivery()
         delivery.job = .failure(.fields)

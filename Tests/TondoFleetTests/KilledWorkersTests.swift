@@ -86,7 +86,7 @@ import TondoTestSupport
         while results.count < count, ContinuousClock.now < end {
             for result in try stream.results(of: "run", count: 1_000) { results[result.number] = result }
             usleep(10_000)
-            // Work goes on between two kills: a job that three workers were killed with is buried.
+            // Work goes on between two kills: a job that three workers were killed with is a dead one.
             guard results.count >= nextKill else { continue }
             let victim = Int.random(in: 0..<2, using: &random)
             kill(workers[victim].processIdentifier, SIGKILL)

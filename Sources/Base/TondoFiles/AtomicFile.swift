@@ -26,7 +26,8 @@ package enum AtomicFile {
     /// Permissions of a file that all users may read.
     package static let shared: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
 
-    /// Replaces a file with what `fill` writes to the empty temporary file. `temporaries`: see below.
+    /// Replaces a file with what `fill` writes to the empty temporary file. `temporaries`: a folder on the same file system
+    /// for it; nil: the folder of `path`.
     package static func write(
         to path: FilePath, permissions: FilePermissions = shared, temporaries: FilePath? = nil,
         fill: (FileDescriptor) throws -> Void

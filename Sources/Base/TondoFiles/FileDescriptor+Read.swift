@@ -45,8 +45,8 @@ extension FileDescriptor {
 }
 
 extension FilePath {
-    /// The bytes of a regular file; throws `fileTooLarge` for another kind, and for one of more than `limit` bytes, before
-    /// anything is read. Does not wait for the writer of a pipe. Blocks.
+    /// The bytes of a regular file; throws `fileTooLarge` for one of more than `limit` bytes, `isDirectory` for a folder, and
+    /// `invalidArgument` for another kind, before anything is read. Does not wait for the writer of a pipe. Blocks.
     package func contents(limit: Int, followingLinks: Bool = true) throws(Errno) -> [UInt8] {
         do {
             return try withRegularFile(limit: limit, followingLinks: followingLinks) { file, size in
@@ -64,7 +64,8 @@ extension FilePath {
         let file = try FileDescriptor.open(self, .readOnly, options: options)
         return try file.closeAfter {
             let status = try FileStatus(file)
-            guard status.kind == .regular, status.size <= limit else { throw Errno.fileTooLarge }
+            if status.kind != .regular { throw status.kind == .folder ? Errno.isDirectory : Errno.invalidArgument }
+            if status.size > limit { throw Errno.fileTooLarge }
             return try body(file, status.size)
         }
     }
