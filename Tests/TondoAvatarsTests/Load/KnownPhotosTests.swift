@@ -29,11 +29,11 @@ import TondoImage
     @Test mutating func `A photo is known from its report until the contact comes again or goes`() throws {
         let first = try add("ada")
         #expect(state.known.isEmpty)
-        _ = state.report(try avatars(1), of: first, isPlaceholder: false, isFinal: true)
+        _ = state.report(try avatars(1), of: first)
         #expect(try state.known["ada"]?.digest == avatars(1)[0].photo?.digest)
         let second = try add("ada")
         #expect(state.known.isEmpty)
-        _ = state.report(try avatars(2), of: second, isPlaceholder: false, isFinal: true)
+        _ = state.report(try avatars(2), of: second)
         #expect(try state.known["ada"]?.digest == avatars(2)[0].photo?.digest)
         _ = state.forget("ada")
         #expect(state.known.isEmpty)
@@ -41,13 +41,13 @@ import TondoImage
 
     @Test mutating func `An earlier photo that is reported late, and one that failed, are not known`() throws {
         let (old, new) = (try add("ada"), try add("ada"))
-        _ = state.report(try avatars(1), of: old, isPlaceholder: false, isFinal: true)
+        _ = state.report(try avatars(1), of: old)
         #expect(state.known.isEmpty)
-        _ = state.report(try avatars(2), of: new, isPlaceholder: false, isFinal: true)
+        _ = state.report(try avatars(2), of: new)
         let failed = try add("ada")
         var initials = try avatars(3)
         initials[0].photo = nil
-        _ = state.report(initials, of: failed, isPlaceholder: true, isFinal: true)
+        _ = state.report(initials, of: failed)
         #expect(state.known.isEmpty)
     }
 }

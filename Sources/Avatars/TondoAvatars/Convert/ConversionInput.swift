@@ -32,22 +32,13 @@ package struct ConversionInput: Equatable, Sendable {
         }
     }
 
-    /// Nil: it has none.
-    var photo: PhotoSource? {
+    /// What its avatars show; nil: no letter of the name can be drawn.
+    func shown(_ initials: InitialsPhotos) -> ShownPhoto? {
         switch source {
-        case .file(let path): .file(path)
-        case .standardInput: .standardInput
-        case .contact(let person): person.photo
-        case .initials: nil
-        }
-    }
-
-    /// What is drawn instead of a photo; nil: the silhouette. With the owner of the avatars in the cache.
-    func initials(_ initials: InitialsPhotos) -> (photo: PhotoSource, contact: String?)? {
-        switch source {
-        case .file, .standardInput: nil
-        case .contact(let person): initials.photo(of: person.contact).map { ($0, person.contact.id) }
-        case .initials(let name): initials.photo(named: name, identity: name).map { ($0, nil) }
+        case .file(let path): ShownPhoto(photo: .file(path), owner: contact)
+        case .standardInput: ShownPhoto(photo: .standardInput, owner: nil)
+        case .contact(let person): person.shown(initials)
+        case .initials(let name): ShownPhoto(name: name, initials)
         }
     }
 
@@ -204,8 +195,7 @@ package struct ContactPhotoSource: Sendable {
         photos = read.photos
     }
 
-    /// Nil for a contact without a photo.
-    var photo: PhotoSource? { PhotoSource(contact, in: photos) }
+    func shown(_ initials: InitialsPhotos) -> ShownPhoto { ShownPhoto(of: contact, in: photos, else: initials) }
 
     /// Files that avatars must not replace: the contact's file, and its photo's.
     var sources: [FilePath] {

@@ -51,59 +51,33 @@ package final class Converter: Sendable {
         _ item: ConversionPlan.Item, admitted: @escaping @Sendable () -> Void = {},
         completion: @escaping @Sendable (ConversionResult?) -> Void
     ) {
-        submit(Conversion(item, closed), attempts: 3, admitted: admitted, completion: completion)
+        let conversion = Conversion(item, closed)
+        if let photo = item.input.shown(pipeline.options.initials) {
+            return submit(photo, conversion, attempts: 3, admitted: admitted, completion: completion)
+        }
+        admitted()
+        completion(conversion.result(of: .failure(.failed(AvatarFailure.noInitials))))
     }
 
-    /// `attempts`: for a photo that another program changes between being opened and being drawn.
+    /// `attempts`: for a photo that another program changes between being opened and being drawn. A photo that cannot be
+    /// drawn is a failure, which scripts look for; a contact whose initials cannot be drawn gets the silhouette.
     private func submit(
-        _ conversion: Conversion, attempts: Int, admitted: @escaping @Sendable () -> Void,
+        _ photo: ShownPhoto, _ conversion: Conversion, attempts: Int, admitted: @escaping @Sendable () -> Void,
         completion: @escaping @Sendable (ConversionResult?) -> Void
     ) {
-        let input = conversion.item.input
-        guard let photo = input.photo else {
-            return submitInitials(conversion, admitted: admitted, completion: completion)
-        }
-        var request = AvatarRequest(photo, contact: input.contact, styles: styles)
+        var request = AvatarRequest(photo, styles: styles)
         request.output = output(of: conversion)
         pipeline.run(request, .wait, admitted: admitted) { [self] ended in
             if case .failure(.failed(let error)) = ended, error as? AvatarFailure == .changed, attempts > 1 {
-                return submit(conversion, attempts: attempts - 1, admitted: {}, completion: completion)
+                return submit(photo, conversion, attempts: attempts - 1, admitted: {}, completion: completion)
             }
-            completion(conversion.result(of: ended))
-        }
-    }
-
-    /// A contact whose initials cannot be drawn gets the silhouette, and a name fails.
-    private func submitInitials(
-        _ conversion: Conversion, admitted: @escaping @Sendable () -> Void,
-        completion: @escaping @Sendable (ConversionResult?) -> Void
-    ) {
-        let initials = pipeline.options.initials
-        guard let drawing = conversion.item.input.initials(initials) else {
-            return submitSilhouette(conversion, admitted: admitted, completion: completion)
-        }
-        var request = AvatarRequest(drawing.photo, contact: drawing.contact, styles: styles)
-        request.output = output(of: conversion)
-        pipeline.run(request, .wait, admitted: admitted) { [self] ended in
-            guard case .contact = conversion.item.input.source, let error = ended.undrawable else {
+            let initials = pipeline.options.initials
+            guard photo.kind == .initials, let error = ended.undrawable, let next = photo.next(initials) else {
                 return completion(conversion.result(of: ended))
             }
             initials.note(AvatarFailure(error))
-            submitSilhouette(conversion, admitted: {}, completion: completion)
+            submit(next, conversion, attempts: attempts, admitted: {}, completion: completion)
         }
-    }
-
-    private func submitSilhouette(
-        _ conversion: Conversion, admitted: @escaping @Sendable () -> Void,
-        completion: @escaping @Sendable (ConversionResult?) -> Void
-    ) {
-        guard case .contact = conversion.item.input.source else {
-            admitted()
-            return completion(conversion.result(of: .failure(.failed(AvatarFailure.noInitials))))
-        }
-        var request = AvatarRequest(.silhouette, styles: styles)
-        request.output = output(of: conversion)
-        pipeline.run(request, .wait, admitted: admitted) { completion(conversion.result(of: $0)) }
     }
 
     private func output(of conversion: Conversion) -> AvatarOutput {

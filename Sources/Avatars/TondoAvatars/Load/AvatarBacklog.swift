@@ -9,20 +9,44 @@ struct AvatarBacklog {
         let contact: Contact
         /// Greater than those of earlier entries of the same contact, which it replaces.
         let number: UInt64
-        /// Failed tries.
-        var failures = 0
-        /// Failed tries of the placeholder.
-        var placeholderFailures = 0
-        /// It failed before, and that was reported: this retry has no waiter, and fails silently.
-        var isLate = false
+        /// Failed tries for which the end of the load waits.
+        var failures: [PreparedAvatar.Kind: Int] = [:]
+        /// Tries after the load. Their first failure was reported: they fail silently.
+        private(set) var lateTries = 0
         /// It shows the silhouette, because its initials failed for a transient reason.
-        var lacksInitials = false
-        /// Why its photo is not tried again with its initials.
-        var photoFailure: AvatarFailure?
+        private(set) var lacksInitials = false
+        /// Why it does not show its photo; nil: the photo is tried, or it has none.
+        private(set) var photoFailure: AvatarFailure?
+        /// Why it does not show its initials; nil: they are tried, or it has no letters.
+        private(set) var initialsFailure: AvatarFailure?
 
         init(_ contact: Contact, number: UInt64 = 0) {
             self.contact = contact
             self.number = number
+        }
+
+        var isLate: Bool { lateTries > 0 }
+
+        /// Whether a better avatar may follow by itself.
+        var canImprove: Bool { [photoFailure, initialsFailure].contains { $0?.retry ?? .never != .never } }
+
+        /// Why this kind is not shown.
+        mutating func note(_ failure: AvatarFailure, of kind: PreparedAvatar.Kind) {
+            switch kind {
+            case .photo: photoFailure = failure
+            case .initials: initialsFailure = failure
+            case .silhouette: break
+            }
+        }
+
+        /// What can be shown by now is tried again: the photo, or else the initials.
+        var nextTry: PendingContact {
+            var next = PendingContact(contact, number: number)
+            next.lateTries = lateTries + 1
+            next.lacksInitials = initialsFailure?.retry ?? .never != .never
+            // So that the failure of a photo that stays as it is, is not reported twice.
+            if photoFailure?.retry == .never { next.photoFailure = photoFailure }
+            return next
         }
     }
 

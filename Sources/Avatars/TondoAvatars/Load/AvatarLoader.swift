@@ -107,28 +107,47 @@ final class AvatarLoader: Sendable {
     }
 
     /// For a direct request: at once, and in any styles. A full queue refuses. `drawing` is called if the avatars take a
-    /// while; maybe only after `completion`. A contact without a usable photo gets its initials, or the silhouette.
+    /// while; maybe only after `completion`. A contact without a usable photo gets its initials, or the silhouette; a
+    /// failure that may be gone in a moment is the answer, so that the client asks again and gets the photo.
     func make(
         _ contact: Contact, _ styles: StyleSet, drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
-        let (photos, known) = state.withLock { ($0.photos, $0.known[contact.id]) }
-        guard let photos, let photo = PhotoSource(contact, in: photos) else {
-            return makeInitials(contact, styles, after: .noPhoto, drawing, completion)
-        }
-        var request = AvatarRequest(photo, contact: contact.id, styles: styles)
+        let photos = state.withLock { $0.photos }
+        let direct = DirectRequest(contact: contact, styles: styles, drawing: drawing, completion: completion)
+        let photo = ShownPhoto(of: contact, in: photos, else: initials)
+        make(photo, direct, problem: photo.kind == .photo ? nil : .noPhoto)
+    }
+
+    /// `problem`: why it is not the contact's photo.
+    private func make(_ photo: ShownPhoto, _ direct: DirectRequest, problem: AvatarFailure?) {
+        let contact = direct.contact
+        var request = AvatarRequest(photo, styles: direct.styles)
         request.priority = .visible
-        request.isStoredLater = true
-        request.lastAvatars = lastAvatars(of: contact, styles)
+        request.isStoredLater = photo.kind != .silhouette
+        request.lastAvatars = lastAvatars(of: contact, for: photo, direct.styles)
         let made: AvatarPipeline.Completion = { [self] result in
-            switch result.mapError({ seen($0, of: contact) }) {
-            case .success(let avatars): completion(.success(ContactAvatars(avatars: avatars)))
-            case .failure(let failure) where failure.isTransient: completion(.failure(failure))
-            case .failure(let failure): makeInitials(contact, styles, after: failure, drawing, completion)
+            switch result.mapError({ seen($0, of: contact, for: photo) }) {
+            case .success(let avatars):
+                let isLasting = photo.kind != .silhouette || !initials.hasLetters(contact)
+                let made = ContactAvatars(avatars: avatars, kind: photo.kind, problem: problem, isLasting: isLasting)
+                direct.completion(.success(made))
+            case .failure(let failure):
+                if failure.isTransient { return direct.completion(.failure(failure)) }
+                note(failure, of: photo)
+                guard let next = photo.next(initials) else { return direct.completion(.failure(failure)) }
+                make(next, direct, problem: problem ?? failure)
             }
         }
-        if drawing == nil, let known { return pipeline.avatars(request, of: known, completion: made) }
-        pipeline.avatars(request, onSlow: drawing, completion: made)
+        if photo.kind == .photo, direct.drawing == nil, let known = state.withLock({ $0.known[contact.id] }) {
+            return pipeline.avatars(request, of: known, completion: made)
+        }
+        pipeline.avatars(request, onSlow: direct.drawing, completion: made)
+    }
+
+    /// A failure of initials that holds for all contacts is not waited for with each of them.
+    private func note(_ failure: AvatarFailure, of photo: ShownPhoto) {
+        if photo.kind == .initials { initials.note(failure) }
     }
 
     /// Why each avatar is in the cache or not.
@@ -136,48 +155,9 @@ final class AvatarLoader: Sendable {
         _ contact: Contact, _ styles: StyleSet,
         _ completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
     ) {
-        let photos = state.withLock { $0.photos }
-        guard let photo = photos.flatMap({ PhotoSource(contact, in: $0) }) ?? initials.photo(of: contact) else {
-            return completion(.failure(.noPhoto))
-        }
-        pipeline.explain(AvatarRequest(photo, contact: contact.id, styles: styles), completion: completion)
-    }
-
-    private func makeInitials(
-        _ contact: Contact, _ styles: StyleSet, after failure: AvatarFailure, _ drawing: (@Sendable () -> Void)?,
-        _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
-    ) {
-        guard let photo = initials.photo(of: contact) else {
-            return makeSilhouette(contact, styles, after: failure, drawing, completion)
-        }
-        var request = AvatarRequest(photo, contact: contact.id, styles: styles)
-        request.priority = .visible
-        request.isStoredLater = true
-        pipeline.avatars(request, onSlow: drawing) { [self] result in
-            switch result {
-            case .success(let avatars):
-                completion(.success(ContactAvatars(avatars: avatars, kind: .initials, problem: failure)))
-            case .failure(let reason) where reason.isTransient: completion(.failure(reason))
-            case .failure(let reason):
-                initials.note(reason)
-                makeSilhouette(contact, styles, after: failure, drawing, completion)
-            }
-        }
-    }
-
-    private func makeSilhouette(
-        _ contact: Contact, _ styles: StyleSet, after failure: AvatarFailure, _ drawing: (@Sendable () -> Void)?,
-        _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
-    ) {
-        var request = AvatarRequest(.silhouette, styles: styles)
-        request.priority = .visible
-        let isLasting = !initials.hasLetters(contact)
-        pipeline.avatars(request, onSlow: drawing) { result in
-            completion(
-                result.map {
-                    ContactAvatars(avatars: $0, kind: .silhouette, problem: failure, isLasting: isLasting)
-                })
-        }
+        let photo = ShownPhoto(of: contact, in: state.withLock { $0.photos }, else: initials)
+        if photo.kind == .silhouette { return completion(.failure(.noPhoto)) }
+        pipeline.explain(AvatarRequest(photo, styles: styles), completion: completion)
     }
 }
 
@@ -187,7 +167,7 @@ extension AvatarLoader {
         Submissions.run { [self] admitted in
             guard let (pending, photos, priority) = state.withLock({ $0.next() }) else { return false }
             if let photos {
-                submit(pending, photos, priority, admitted)
+                attempt(pending, first(pending, photos.book), priority, admitted: admitted)
             } else {
                 open.leave()
                 admitted()
@@ -196,137 +176,89 @@ extension AvatarLoader {
         }
     }
 
-    /// Calls `admitted` once, when the next contact may be submitted.
-    private func submit(
-        _ pending: PendingContact, _ photos: AvatarLoaderState.Photos, _ priority: JobPriority,
-        _ admitted: @escaping @Sendable () -> Void
-    ) {
-        if let failure = pending.photoFailure {
-            return showInitials(pending, after: failure, priority, admitted: admitted)
-        }
-        guard let photos = photos.book, let photo = PhotoSource(pending.contact, in: photos) else {
-            events.send(.photoChecked(contact: pending.contact.id, isUsable: nil))
-            return showInitials(pending, after: nil, priority, admitted: admitted)
-        }
-        var request = AvatarRequest(photo, contact: pending.contact.id, styles: set)
-        request.priority = priority
-        request.omitsBytes = true
-        request.lastAvatars = lastAvatars(of: pending.contact, set)
-        let task = pipeline.avatars(request, .wait, admitted: admitted) { [self] result in
-            end(pending, result.mapError { seen($0, of: pending.contact) })
-        }
-        track(task, of: pending)
+    /// Goes on where the last try of the contact ended.
+    private func first(_ pending: PendingContact, _ photos: BookPhotos?) -> ShownPhoto {
+        if pending.initialsFailure != nil { return .silhouette }
+        if pending.photoFailure != nil { return ShownPhoto(withoutPhoto: pending.contact, initials) }
+        let photo = ShownPhoto(of: pending.contact, in: photos, else: initials)
+        if photo.kind != .photo { events.send(.photoChecked(contact: pending.contact.id, isUsable: nil)) }
+        return photo
     }
 
-    /// Keeps the task, so that it can be raised or cancelled. It may have ended already, which does no harm.
-    private func track(_ task: AvatarTask, of pending: PendingContact) {
+    /// Calls `admitted` once, when the next contact may be submitted.
+    private func attempt(
+        _ pending: PendingContact, _ photo: ShownPhoto, _ priority: JobPriority,
+        admitted: @escaping @Sendable () -> Void = {}
+    ) {
+        // The load may have been cancelled, or the contact replaced.
+        guard state.withLock({ $0.isCurrent(pending) }) else {
+            open.leave()
+            return admitted()
+        }
+        let ended: AvatarPipeline.Completion = { [self] in end(pending, photo, $0) }
+        if photo.kind == .silhouette {
+            placeholder.avatars(ended)
+            return admitted()
+        }
+        var request = AvatarRequest(photo, styles: set)
+        request.priority = priority
+        request.omitsBytes = true
+        request.lastAvatars = lastAvatars(of: pending.contact, for: photo, set)
+        let task = pipeline.avatars(request, .wait, admitted: admitted, completion: ended)
+        // Kept, so that it can be raised or cancelled. It may have ended already, which does no harm.
         if state.withLock({ $0.track(task, of: pending) }) == .cancelled { task.cancel() }
     }
 
-    private func end(_ pending: PendingContact, _ result: Result<[Avatar], AvatarFailure>) {
-        switch result {
+    private func end(_ pending: PendingContact, _ photo: ShownPhoto, _ result: Result<[Avatar], AvatarFailure>) {
+        switch result.mapError({ seen($0, of: pending.contact, for: photo) }) {
         case .success(let avatars):
-            events.send(.photoChecked(contact: pending.contact.id, isUsable: true))
-            report(avatars, .photo, of: pending)
+            if photo.kind == .photo { events.send(.photoChecked(contact: pending.contact.id, isUsable: true)) }
+            report(avatars, photo.kind, of: pending)
+            tryLater(pending)
             open.leave()
         case .failure(let failure):
-            let (verdict, appended) = state.withLock { state -> (AvatarLoaderState.Verdict, EventQueue.Appended?) in
-                let verdict = state.fail(pending, failure, pipeline.options.retry)
-                // Under the lock, as `report` does.
-                guard case .report(let tally) = verdict else { return (verdict, nil) }
-                let isUsable: Bool? = failure.retry == .never && !failure.isTransient ? false : nil
-                return (
-                    verdict,
-                    events.append(
-                        [.avatarFailed(FailedAvatar(failure, of: pending.contact.id, tally: tally))],
-                        after: .photoChecked(contact: pending.contact.id, isUsable: isUsable))
-                )
-            }
-            appended?.deliver()
-            act(verdict, pending, failure)
-        }
-    }
-
-    private func act(_ verdict: AvatarLoaderState.Verdict, _ pending: PendingContact, _ failure: AvatarFailure) {
-        switch verdict {
-        case .dropped: open.leave()
-        case .again(let delay): pause(pending, delay)
-        case .report: showInitials(pending, after: failure)
-        case .silent where pending.lacksInitials: showInitials(pending, after: failure)
-        case .silent:
-            tryLater(pending, after: failure)
-            open.leave()
-        }
-    }
-
-    /// The initials, else the silhouette. `failure`: why the contact gets them; nil: it has no photo. `admitted`: as in
-    /// `submit`.
-    private func showInitials(
-        _ pending: PendingContact, after failure: AvatarFailure?, _ priority: JobPriority = .visible,
-        admitted: @escaping @Sendable () -> Void = {}
-    ) {
-        guard let photo = initials.photo(of: pending.contact) else {
-            showSilhouette(pending, after: failure)
-            return admitted()
-        }
-        var request = AvatarRequest(photo, contact: pending.contact.id, styles: set)
-        request.priority = priority
-        request.omitsBytes = true
-        let task = pipeline.avatars(request, .wait, admitted: admitted) { result in
-            switch result {
-            case .success(let avatars): self.end(pending, avatars, .initials, after: failure)
-            case .failure(let reason):
-                self.initials.note(reason)
-                let delay = self.state.withLock { $0.failInitials(pending, reason, self.pipeline.options.retry) }
-                if let delay { return self.pause(pending, delay, forPhoto: false, after: failure) }
-                self.showSilhouette(pending, after: failure, reason)
-            }
-        }
-        track(task, of: pending)
-    }
-
-    /// `reason`: why it has no initials either; nil if it has no letters.
-    private func showSilhouette(
-        _ pending: PendingContact, after failure: AvatarFailure?, _ reason: AvatarFailure? = nil
-    ) {
-        // The load may have been cancelled, or the contact replaced.
-        guard state.withLock({ $0.isCurrent(pending) }) else { return open.leave() }
-        placeholder.avatars { result in
-            switch result {
-            case .success(let avatars): self.end(pending, avatars, .silhouette, after: failure, reason)
-            case .failure(let problem):
-                let delay = self.state.withLock { $0.failPlaceholder(pending, problem, self.pipeline.options.retry) }
-                if let delay { return self.pause(pending, delay, forPhoto: false, after: failure) }
-                self.tryLater(pending, after: failure, reason)
-                self.open.leave()
+            note(failure, of: photo)
+            var failed = pending
+            switch fail(&failed, photo, failure) {
+            case .dropped: open.leave()
+            case .again(let delay): pause(failed, delay)
+            case .next:
+                guard let next = photo.next(initials) else { fallthrough }
+                attempt(failed, next, .visible)
+            case .wait:
+                tryLater(failed)
+                open.leave()
             }
         }
     }
 
-    /// The contact got `avatars` instead of its photo.
-    private func end(
-        _ pending: PendingContact, _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, after failure: AvatarFailure?,
-        _ reason: AvatarFailure? = nil
-    ) {
-        report(avatars, kind, of: pending, after: failure, reason)
-        tryLater(pending, after: failure, reason)
-        open.leave()
+    /// Appends the event under the lock, as `report` does.
+    private func fail(
+        _ pending: inout PendingContact, _ photo: ShownPhoto, _ failure: AvatarFailure
+    ) -> AvatarLoaderState.Verdict {
+        let retry = pipeline.options.retry
+        let (verdict, appended) = state.withLock { state -> (AvatarLoaderState.Verdict, EventQueue.Appended?) in
+            let verdict = state.fail(&pending, photo.kind, failure, retry)
+            guard case .next(let tally?) = verdict else { return (verdict, nil) }
+            let isUsable: Bool? = failure.retry == .never && !failure.isTransient ? false : nil
+            return (
+                verdict,
+                events.append(
+                    [.avatarFailed(FailedAvatar(failure, of: pending.contact.id, tally: tally))],
+                    after: .photoChecked(contact: pending.contact.id, isUsable: isUsable))
+            )
+        }
+        appended?.deliver()
+        return verdict
     }
 
-    /// Appends the events under the lock, so that their order is the ledger's. `failure`: of the photo. `reason`: of the
-    /// initials.
-    private func report(
-        _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, of pending: PendingContact,
-        after failure: AvatarFailure? = nil,
-        _ reason: AvatarFailure? = nil
-    ) {
-        let isFinal = [failure, reason].allSatisfy { $0?.retry ?? .never == .never }
+    /// Appends the events under the lock, so that their order is the ledger's.
+    private func report(_ avatars: [Avatar], _ kind: PreparedAvatar.Kind, of pending: PendingContact) {
         var prepared = zip(avatars, styles).map { avatar, style in
             PreparedAvatar(avatar, kind: kind, style: style, contact: pending.contact.id, at: entryURL)
         }
         let appended = state.withLock { state -> EventQueue.Appended? in
-            guard let tallies = state.report(avatars, of: pending, isPlaceholder: failure != nil, isFinal: isFinal)
-            else { return nil }
+            guard let tallies = state.report(avatars, of: pending) else { return nil }
             for index in prepared.indices { prepared[index].tally = tallies[index] }
             return events.append(prepared.map { .avatar($0) })
         }
@@ -335,24 +267,18 @@ extension AvatarLoader {
 }
 
 extension AvatarLoader {
-    /// Retries after `delay`, for which the end of the load waits: the photo, or what stands for it after its `failure`.
-    private func pause(
-        _ pending: PendingContact, _ delay: Duration, forPhoto: Bool = true, after failure: AvatarFailure? = nil
-    ) {
-        guard let pending = state.withLock({ $0.pause(pending, isPlaceholder: !forPhoto) }) else { return open.leave() }
+    /// Retries after `delay`, for which the end of the load waits.
+    private func pause(_ pending: PendingContact, _ delay: Duration) {
+        guard state.withLock({ $0.pause(pending) }) else { return open.leave() }
         pipeline.options.system.after(delay) { [self] in
-            guard state.withLock({ $0.wake(pending) }) else { return }
-            guard forPhoto else { return showInitials(pending, after: failure) }
-            follow(state.withLock { $0.enqueue(pending) })
+            if state.withLock({ $0.wake(pending) }) { follow(state.withLock { $0.enqueue(pending) }) }
         }
     }
 
-    /// Retries again and again after the load is finished. `failure`: of the photo. `reason`: of the initials.
-    private func tryLater(_ pending: PendingContact, after failure: AvatarFailure?, _ reason: AvatarFailure? = nil) {
+    /// Retries again and again after the load is finished.
+    private func tryLater(_ pending: PendingContact) {
         guard isRetrying,
-            let (pending, delay) = state.withLock({
-                $0.nextTry(pending, after: failure, reason, pipeline.options.retry)
-            })
+            let (pending, delay) = state.withLock({ $0.nextTry(pending, pipeline.options.retry) })
         else { return }
         pipeline.options.system.after(delay) { [weak self] in
             guard let self else { return }
@@ -364,8 +290,8 @@ extension AvatarLoader {
 
 extension AvatarLoader {
     /// The failure of a photo, with the reason that its whole book or card is lost.
-    private func seen(_ failure: AvatarFailure, of contact: Contact) -> AvatarFailure {
-        failure.isTransient || !isLost(contact) ? failure : .lost
+    private func seen(_ failure: AvatarFailure, of contact: Contact, for photo: ShownPhoto) -> AvatarFailure {
+        photo.kind != .photo || failure.isTransient || !isLost(contact) ? failure : .lost
     }
 
     /// The contact's file, and its photo with it, cannot be read. Not a photo file alone: a photo that was removed is gone.
@@ -377,12 +303,22 @@ extension AvatarLoader {
     }
 
     /// The avatars that the contact had when its photo was seen last, for a photo that cannot be opened with its book.
-    private func lastAvatars(of contact: Contact, _ styles: StyleSet) -> (@Sendable () -> [Avatar]?)? {
-        guard let cache = pipeline.cache else { return nil }
+    private func lastAvatars(
+        of contact: Contact, for photo: ShownPhoto, _ styles: StyleSet
+    ) -> (@Sendable () -> [Avatar]?)? {
+        guard photo.kind == .photo, let cache = pipeline.cache else { return nil }
         return { [self] in
             guard isLost(contact), let hash = state.withLock({ $0.ledger.lastKeys(of: contact.id) }) else { return nil }
             let last = LastAvatars(cache: cache, reported: set.styles, hash: hash)
             return last.avatars(of: contact.id, styles.styles)
         }
     }
+}
+
+/// A client waits for these avatars.
+private struct DirectRequest: Sendable {
+    let contact: Contact
+    let styles: StyleSet
+    let drawing: (@Sendable () -> Void)?
+    let completion: @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
 }

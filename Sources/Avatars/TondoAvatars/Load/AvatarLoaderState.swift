@@ -20,9 +20,10 @@ struct AvatarLoaderState {
         /// Nothing: the entry was replaced, or everything is cancelled.
         case dropped
         case again(after: Duration)
-        case report(AvatarTally)
-        /// It was reported before.
-        case silent
+        /// What is shown instead is tried. The tally of the event that reports the failure; nil: none does.
+        case next(AvatarTally?)
+        /// Nothing is shown now that was not shown before.
+        case wait
     }
 
     enum TrackResult { case kept, cancelled }
@@ -102,55 +103,46 @@ struct AvatarLoaderState {
         return .kept
     }
 
-    /// Returns the change of each avatar's event; nil: there is nothing to report. `isPlaceholder`: because the photo failed.
-    /// `isFinal`: no better avatar follows by itself.
-    mutating func report(
-        _ avatars: [Avatar], of pending: PendingContact, isPlaceholder: Bool, isFinal: Bool
-    ) -> [AvatarTally]? {
+    /// Returns the change of each avatar's event; nil: there is nothing to report.
+    mutating func report(_ avatars: [Avatar], of pending: PendingContact) -> [AvatarTally]? {
         guard isCurrent(pending) else { return nil }
         tasks[pending.contact.id] = nil
-        if isFinal { transientFailures.remove(pending.contact.id) }
+        // No better avatar follows by itself.
+        if !pending.canImprove { transientFailures.remove(pending.contact.id) }
         forgetIfDone(pending)
         if keepsPhotos, known.count < Self.mostKnown { known[pending.contact.id] = avatars.first?.photo }
-        return ledger.report(avatars, of: pending.contact.id, isPlaceholder: isPlaceholder)
+        return ledger.report(avatars, of: pending.contact.id, isPlaceholder: pending.photoFailure != nil)
     }
 
-    mutating func fail(_ pending: PendingContact, _ failure: AvatarFailure, _ retry: PhotoRetry) -> Verdict {
+    /// Every kind follows the same rules, which `PhotoRetry` has the numbers of. What fails for a moment is tried again
+    /// soon, except by a late retry, which has no waiter. Then comes what is shown instead.
+    mutating func fail(
+        _ pending: inout PendingContact, _ kind: PreparedAvatar.Kind, _ failure: AvatarFailure, _ retry: PhotoRetry
+    ) -> Verdict {
         guard isCurrent(pending) else { return .dropped }
         tasks[pending.contact.id] = nil
-        if failure.retry == .never {
-            transientFailures.remove(pending.contact.id)
-        } else {
-            transientFailures.insert(pending.contact.id)
+        let isLasting = failure.retry == .never
+        switch kind {
+        case .photo where isLasting: transientFailures.remove(pending.contact.id)
+        case .photo, .initials: if !isLasting { transientFailures.insert(pending.contact.id) }
+        case .silhouette: break
         }
-        if pending.isLate {
-            // Reported, unless it is a new permanent reason.
-            return failure.retry == .never ? .report(ledger.reportFailure(of: pending.contact.id)) : .silent
-        }
-        if failure.retry == .soon, let delay = retry.delay(soonAfter: pending.failures + 1) {
+        let isTriedSoon = kind == .silhouette ? !isLasting : failure.retry == .soon && !pending.isLate
+        if isTriedSoon, let delay = retry.delay(after: pending.failures[kind, default: 0] + 1, of: kind) {
+            pending.failures[kind, default: 0] += 1
             return .again(after: delay)
         }
-        return .report(ledger.reportFailure(of: pending.contact.id))
-    }
-
-    /// When to retry initials; nil: the contact gets the silhouette for now.
-    mutating func failInitials(_ pending: PendingContact, _ failure: AvatarFailure, _ retry: PhotoRetry) -> Duration? {
-        guard isCurrent(pending), failure.retry != .never else { return nil }
-        tasks[pending.contact.id] = nil
-        transientFailures.insert(pending.contact.id)
-        guard !pending.isLate, failure.retry == .soon else { return nil }
-        return retry.delay(soonAfter: pending.placeholderFailures + 1)
-    }
-
-    /// When to retry the placeholder; nil: the contact gets none.
-    mutating func failPlaceholder(_ pending: PendingContact, _ failure: AvatarFailure, _ retry: PhotoRetry) -> Duration?
-    {
-        guard isCurrent(pending) else { return nil }
-        if failure.retry != .never, let delay = retry.delay(ofPlaceholderAfter: pending.placeholderFailures + 1) {
-            return delay
+        pending.note(failure, of: kind)
+        switch kind {
+        case .photo:
+            // A late retry was reported, unless it has a new permanent reason.
+            if pending.isLate, !isLasting { return pending.lacksInitials ? .next(nil) : .wait }
+            return .next(ledger.reportFailure(of: pending.contact.id))
+        case .initials: return .next(nil)
+        case .silhouette:
+            forgetIfDone(pending)
+            return .wait
         }
-        forgetIfDone(pending)
-        return nil
     }
 
     /// An entry that is to be retried stays known, so that it is dropped when it is replaced.
@@ -158,35 +150,21 @@ struct AvatarLoaderState {
         if !transientFailures.contains(pending.contact.id) { current[pending.contact.id] = nil }
     }
 
-    /// Nil: it was replaced.
-    mutating func pause(_ pending: PendingContact, isPlaceholder: Bool) -> PendingContact? {
-        guard isCurrent(pending) else { return nil }
-        var pending = pending
-        if isPlaceholder { pending.placeholderFailures += 1 } else { pending.failures += 1 }
+    /// False: it was replaced.
+    mutating func pause(_ pending: PendingContact) -> Bool {
+        guard isCurrent(pending) else { return false }
         paused.insert(pending.number)
-        return pending
+        return true
     }
 
     /// False: it was replaced or cancelled meanwhile.
     mutating func wake(_ pending: PendingContact) -> Bool { paused.remove(pending.number) != nil }
 
-    /// The next try of a photo that failed with `failure`, or of initials that failed with `reason`, and when; nil if there is
-    /// nothing to try, or the entry was replaced.
-    mutating func nextTry(
-        _ pending: PendingContact, after failure: AvatarFailure?, _ reason: AvatarFailure?, _ retry: PhotoRetry
-    ) -> (PendingContact, Duration)? {
-        let (triesPhoto, triesInitials) = (failure?.retry ?? .never != .never, reason?.retry ?? .never != .never)
-        guard triesPhoto || triesInitials, isCurrent(pending), transientFailures.contains(pending.contact.id) else {
-            return nil
-        }
-        var next = pending
-        next.lacksInitials = triesInitials
-        // So that its failure is not reported twice.
-        next.photoFailure = triesPhoto ? nil : failure
-        next.isLate = true
-        next.placeholderFailures = 0
-        next.failures = pending.isLate ? pending.failures + 1 : 1
-        return (next, retry.delay(laterAfter: next.failures))
+    /// The next late try, and when; nil if there is nothing to try, or the entry was replaced.
+    func nextTry(_ pending: PendingContact, _ retry: PhotoRetry) -> (PendingContact, Duration)? {
+        guard pending.canImprove, isCurrent(pending), transientFailures.contains(pending.contact.id) else { return nil }
+        let next = pending.nextTry
+        return (next, retry.delay(laterAfter: next.lateTries))
     }
 
     /// `wasWaiting`: a paused entry no longer exists.

@@ -1,5 +1,5 @@
 internal import SystemPackage
-package import TondoContacts
+internal import TondoContacts
 internal import TondoDigest
 package import TondoImage
 
@@ -37,11 +37,6 @@ extension AvatarPipeline {
 }
 
 extension PhotoSource {
-    /// Nil for a contact without a photo.
-    package static func photo(of contact: Contact, in photos: BookPhotos) -> PhotoSource? {
-        PhotoSource(contact, in: photos)
-    }
-
     /// A file inside the folder of `photos`, named by an absolute path or by one relative to the folder.
     package static func file(_ path: String, crop: CropRectangle?, in photos: BookPhotos) -> PhotoSource {
         .contact(BookPhoto(photos: photos, photo: .file(path: path, crop: crop.map(PhotoCrop.init)), file: nil))

@@ -13,7 +13,7 @@ final class EnqueuePublisher {
     /// What a job is for.
     struct Purpose {
         var contact: Contact
-        var kind: PreparedAvatar.Kind
+        var photo: ShownPhoto
         var tries = 0
         /// A temporary one.
         var blob: String?
@@ -55,11 +55,7 @@ final class EnqueuePublisher {
     func load(_ contact: Contact, at index: Int) throws(EnqueueRun.Failure) {
         summary.contacts += 1
         run.report(.contact(index: index, contact))
-        if let photo = PhotoSource.photo(of: contact, in: photos) {
-            add(photo, Purpose(contact: contact, kind: .photo))
-        } else {
-            addInitials(of: contact)
-        }
+        add(ShownPhoto(of: contact, in: photos, else: run.pipeline.options.initials), of: contact)
         try publish(isLast: false)
     }
 
@@ -68,21 +64,23 @@ final class EnqueuePublisher {
         run.report(.contactFailed(contact))
     }
 
-    private func add(_ photo: PhotoSource, _ purpose: Purpose) {
-        let request = AvatarRequest(photo, contact: purpose.contact.id, styles: set)
+    private func add(_ photo: ShownPhoto, of contact: Contact, tries: Int = 0) {
+        let purpose = Purpose(contact: contact, photo: photo, tries: tries)
+        // Drawn once for all contacts, which costs less than a job.
+        if photo.kind == .silhouette { return draw(purpose) }
         do throws(AvatarFailure) {
-            switch try run.pipeline.plan(request) {
+            switch try run.pipeline.plan(AvatarRequest(photo, styles: set)) {
             case .stored(let avatars): show(avatars, purpose)
-            case .missing(let planned): add(planned, of: photo, for: purpose)
+            case .missing(let planned): add(planned, for: purpose)
             }
         } catch { fail(purpose, code: error.code, message: error.message) }
     }
 
     /// A photo that workers cannot reach is drawn here.
-    private func add(_ planned: AvatarPipeline.PlannedPhoto, of photo: PhotoSource, for purpose: Purpose) {
+    private func add(_ planned: AvatarPipeline.PlannedPhoto, for purpose: Purpose) {
         var purpose = purpose
         let place: DrawJob.Place
-        if purpose.kind == .initials, let letters = try? planned.bytes(limit: DrawJob.longestField) {
+        if purpose.photo.kind == .initials, let letters = try? planned.bytes(limit: DrawJob.longestField) {
             place = .initials(letters)
         } else if let path = photos.file(of: purpose.contact), path.absolute.string.utf8.count <= DrawJob.longestField {
             place = .file(path.absolute.string)
@@ -90,7 +88,7 @@ final class EnqueuePublisher {
             place = .blob(key)
             purpose.blob = key
         } else {
-            return draw(photo, purpose)
+            return draw(purpose)
         }
         let number = jobs.add { number in
             DrawJob(
@@ -110,10 +108,10 @@ final class EnqueuePublisher {
         return try? blobs.store(bytes, name: "\(name):\(blobsStored)")
     }
 
-    private func draw(_ photo: PhotoSource, _ purpose: Purpose) {
+    private func draw(_ purpose: Purpose) {
         let done = DispatchSemaphore(value: 0)
         let drawn = Mutex<Result<[Avatar], AvatarFailure>?>(nil)
-        var request = AvatarRequest(photo, contact: purpose.contact.id, styles: set)
+        var request = AvatarRequest(purpose.photo, styles: set)
         request.omitsBytes = true
         run.pipeline.avatars(request, .wait) { result in
             drawn.withLock { $0 = result }
@@ -127,14 +125,6 @@ final class EnqueuePublisher {
         }
     }
 
-    private func addInitials(of contact: Contact) {
-        if let photo = run.pipeline.options.initials.photo(of: contact) {
-            add(photo, Purpose(contact: contact, kind: .initials))
-        } else {
-            draw(.silhouette, Purpose(contact: contact, kind: .silhouette))
-        }
-    }
-
     // MARK: Results
 
     func take(_ result: JobResult) {
@@ -145,12 +135,9 @@ final class EnqueuePublisher {
             if let blob = purpose.blob { try? blobs?.remove(blob) }
             return show(result.avatars, purpose)
         }
-        if code == JobResult.photoGone, purpose.tries < PublishedJobs.mostTries,
-            let photo = PhotoSource.photo(of: purpose.contact, in: photos)
-        {
-            var purpose = purpose
-            purpose.tries += 1
-            return add(photo, purpose)
+        // Another photo may be there by now.
+        if code == JobResult.photoGone, purpose.tries < PublishedJobs.mostTries {
+            return add(purpose.photo, of: purpose.contact, tries: purpose.tries + 1)
         }
         fail(purpose, code: code, message: result.message)
     }
@@ -166,7 +153,7 @@ final class EnqueuePublisher {
     private func show(_ avatars: [JobResult.Avatar], _ purpose: Purpose) {
         for (avatar, style) in zip(avatars, styles) {
             var shown = PreparedAvatar(
-                contact: purpose.contact.id, style, key: avatar.key, kind: purpose.kind, isDrawn: avatar.isDrawn,
+                contact: purpose.contact.id, style, key: avatar.key, kind: purpose.photo.kind, isDrawn: avatar.isDrawn,
                 milliseconds: avatar.milliseconds)
             shown.tally.ready = 1
             summary.avatars += 1
@@ -175,18 +162,17 @@ final class EnqueuePublisher {
         }
     }
 
-    /// Initials follow a photo that failed, and the silhouette follows initials.
+    /// Shows the contact what is next, if anything is.
     private func fail(_ purpose: Purpose, code: String, message: String) {
-        switch purpose.kind {
-        case .photo:
-            summary.failed += 1
+        if purpose.photo.kind != .initials { summary.failed += 1 }
+        if purpose.photo.kind == .photo {
             var failure = FailedAvatar(purpose.contact.id, code: code, message: message)
             failure.tally.failed = 1
             run.report(.avatarFailed(failure))
-            addInitials(of: purpose.contact)
-        case .initials: draw(.silhouette, Purpose(contact: purpose.contact, kind: .silhouette))
-        case .silhouette: summary.failed += 1
         }
+        // The workers drew it: what they lack says nothing of the initials that are drawn here.
+        guard let next = purpose.photo.next(run.pipeline.options.initials) else { return }
+        add(next, of: purpose.contact)
     }
 
     // MARK: The stream
