@@ -1,12 +1,13 @@
 /// Draws one photo in several styles from one decode.
 ///
-/// The order of one avatar, all of it:
+/// The order of one avatar, all of it. `docs/architecture.md` has the same list:
 ///
-/// 1. probe the header and check the limits: `PreparedPhoto`
+/// 1. probe the header and check the limits: `PreparedPhoto.init`
 /// 2. contact crop and centre square, as a rectangle of the stored picture, and the scale to decode at (1/2, 1/4 or 1/8
 ///    where it costs no quality): `DecodePlan`; decode that part: `Decoded`
 /// 3. resample, orient, profile to sRGB, all on the small picture: `PreparedPhoto.image(for:)`
 /// 4. circle and ring in one compositing pass: `Compositor`
+/// 5. encode in the style's format, with the recipe as text: `encode`
 ///
 /// Orientation comes after resampling because the resampler treats rows and columns alike: turning before it gives the
 /// same picture and costs more. Usable from any thread; equal input gives equal bytes.

@@ -46,7 +46,9 @@ struct PreparedPhoto {
         switch content {
         case .decoded(let pixels, let plan, let conversion):
             var resampler = Resampler(pixels, box: plan.box, grid: grid, disc: disc)
-            return conversion.convert(resampler.run().oriented(header.orientation))
+            let small = resampler.run()
+            let upright = small.oriented(header.orientation)
+            return conversion.convert(upright)
         case .drawn(let draw): return FloatImage(opaque: draw(DrawingSquare(grid)))
         }
     }
