@@ -34,12 +34,9 @@ import TondoImage
         let written = reading.configuration.written.map { "\($0) = \($1.value)" }
         #expect(reading.problems.isEmpty && written.contains("styles.a.ring-width = 1.5"))
         #expect(written.contains("styles.a.ring-gap = 2"))
-        var description = StyleDescription()
-        (description.size, description.ringWidth, description.ringGap) = (48, 1.5, 2)
-        #expect(reading.configuration.avatarStyles["a"]?.style == description.style)
-        description = StyleDescription()
-        description.ringColor = RGBA("red")
-        #expect(reading.configuration.avatarStyles["b"]?.style == description.style && description.style.ring != nil)
+        let styles = reading.configuration.avatarStyles
+        #expect(styles["a"]?.style == Style(["size": "48", "ring-width": "1.5", "ring-gap": "2"]))
+        #expect(styles["b"]?.style == Style(size: 96, ring: .suited(to: 96, color: RGBA(red: 255, green: 0, blue: 0))))
     }
 
     @Test(arguments: [["viewer,contacts"], ["viewer", "contacts"], ["viewer, contacts"]])
@@ -64,8 +61,8 @@ import TondoImage
             """)
         let settings = reading.configuration
         #expect(reading.problems.isEmpty && settings.books.value == ["a.vcf", "b"])
-        #expect(settings.styles["strip"]?.size.value == 48)
-        #expect(settings.styles["strip"]?.ringColor.entry?.value == .text("navy"))
+        let entries = settings.styles["strip"]?.entries ?? []
+        #expect(entries.map { "\($0.name) = \($0.entry.value)" } == ["size = 48", #"ring-color = "navy""#])
         #expect(settings.avatarStyles["strip"]?.size == 48)
         let lines = settings.written.map { "\($0) = \($1.value) # \($1.origin)" }
         #expect(lines.contains("styles.strip.size = 48 # t.toml:4"))

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Testing
-import TondoConfiguration
 import TondoImage
 
 @testable import tondo
@@ -16,12 +15,14 @@ import TondoImage
         #expect(try styles("--state", "normal,selected").allSatisfy { $0.ring != nil })
     }
 
-    @Test func `Lengths have one range here and in the file`() throws {
-        let last = Style.Ring.lengths.upperBound
-        #expect(throws: (any Error).self) { try styles("--size", "1024", "--ring-width", "\(last + 0.5)") }
+    @Test func `Lengths have fractions`() throws {
         #expect(try styles("--size", "1024", "--ring-width", "1.25", "--ring-gap", "0.5")[0].ring?.width == 1.25)
-        #expect(StyleSettings().ringWidth.declaration.kind == .decimal(Style.Ring.lengths))
-        #expect(StyleSettings().size.value == Style.usualSize)
-        #expect(try styles()[0].size == Style.usualSize)
+    }
+
+    @Test func `Several values give every combination, of which the size varies slowest`() throws {
+        let styles = try styles("--state", "normal,selected", "--scale", "1,2", "--size", "48,96")
+        #expect(styles.map(\.size) == [48, 48, 48, 48, 96, 96, 96, 96])
+        #expect(styles.map(\.scale) == [1, 1, 2, 2, 1, 1, 2, 2])
+        #expect(styles.map { $0.state == .selected } == [false, true, false, true, false, true, false, true])
     }
 }

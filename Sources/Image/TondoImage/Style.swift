@@ -59,14 +59,18 @@ package struct Style: Hashable, Sendable {
 
     /// Why the style cannot be drawn, or nil.
     package var problem: String? {
-        guard Self.sizes.contains(size) else {
-            return "a size has \(Self.sizes.lowerBound)...\(Self.sizes.upperBound) points"
-        }
-        guard Self.scales.contains(scale) else { return "a scale is 1, 2 or 3" }
+        guard Self.sizes.contains(size) else { return StyleField.size.rule }
+        guard Self.scales.contains(scale) else { return StyleField.scale.rule }
         guard let ring else { return nil }
         guard ring.width >= 0, ring.gap >= 0 else { return "ring width and gap may not be negative" }
         let room = Double(size) - 2 * (ring.width + ring.gap)
         return room >= 0.125 ? nil : "ring and gap leave no room for an avatar of \(size) points"
+    }
+
+    /// The ring, else one in proportion to the size. To set it reserves its room.
+    package var usualRing: Ring {
+        get { ring ?? .suited(to: size) }
+        set { ring = newValue }
     }
 
     /// Side of the canvas in pixels.
@@ -87,8 +91,10 @@ package struct Style: Hashable, Sendable {
     /// The canonical text of this style's pixels: equal canvases have equal text, different ones different text.
     package var canonicalText: String {
         var text = "side=\(side) inset=\(Self.decimal(inset))"
-        // Avatars were circles before squares were supported: without a word for circles, their old keys stay valid.
-        if shape == .square { text += " shape=square" }
+        for field in StyleField.ofRecipes {
+            guard let word = field.recipeWord, let value = field.text(self), value != field.standard else { continue }
+            text += " \(word)=\(value)"
+        }
         if band > 0, let color = ring?.color { text += " ring=\(Self.decimal(band)) ring-color=\(color.hexadecimal)" }
         return text + " background=\(visibleBackground?.hexadecimal ?? "none")"
     }

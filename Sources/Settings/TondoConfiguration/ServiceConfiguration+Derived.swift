@@ -2,6 +2,7 @@ package import SystemPackage
 package import TondoAvatars
 internal import TondoEndpoints
 internal import TondoFiles
+internal import TondoImage
 internal import TondoJobs
 package import TondoMirror
 
@@ -71,11 +72,12 @@ extension ServiceConfiguration {
         Dictionary(uniqueKeysWithValues: styles.map { ($0.key, $0.value.avatarStyle($0.key)) })
     }
 
-    /// The styles that are drawn for all contacts in advance: the configured ones, else 96 points for normal and for
+    /// The styles that are drawn for all contacts in advance: the configured ones, else the usual size for normal and for
     /// high-density screens, with room for the ring.
     package var preparedStyles: [AvatarStyle] {
         if !styles.isEmpty { return avatarStyles.sorted { $0.key < $1.key }.map(\.value) }
-        return [("96", 1), ("96@2x", 2)].map { AvatarStyle($0, size: 96, scale: $1, isSelectable: true) }
+        let size = Style.usualSize
+        return [("", 1), ("@2x", 2)].map { AvatarStyle("\(size)\($0)", size: size, scale: $1, isSelectable: true) }
     }
 
     /// Whether other machines can reach the service according to the configuration; sockets from systemd are not known

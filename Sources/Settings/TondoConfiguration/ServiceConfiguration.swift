@@ -112,7 +112,7 @@ package struct ServiceConfiguration: Sendable {
     package var written: [(name: String, entry: SettingEntry)] {
         entries
             + styles.sorted { $0.key < $1.key }.flatMap { name, style in
-                style.configured.sorted { $0.name < $1.name }.map { ("styles.\(name).\($0.name)", $0.entry) }
+                style.entries.sorted { $0.name < $1.name }.map { ("styles.\(name).\($0.name)", $0.entry) }
             }
             + sync.sorted { $0.key < $1.key }.flatMap { name, source in
                 source.configured.sorted { $0.name < $1.name }.map { ("sync.\(name).\($0.name)", $0.entry) }

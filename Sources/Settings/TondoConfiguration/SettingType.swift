@@ -27,10 +27,6 @@ struct SettingType<Value: Sendable>: Sendable {
         Self(kind: .number(range)) { written, _, _ in written?.number }
     }
 
-    static func decimal(_ range: ClosedRange<Double>) -> Self where Value == Double? {
-        Self(kind: .decimal(range)) { written, _, _ in written?.decimal }
-    }
-
     static func bytes(default standard: Int) -> Self where Value == Int {
         Self(kind: .bytes, standard: .number(standard)) { written, _, _ in written?.number ?? standard }
     }
@@ -108,13 +104,20 @@ struct SettingType<Value: Sendable>: Sendable {
         }
     }
 
-    /// `none`: the word for no colour.
-    static func color(none: String? = nil) -> Self where Value == RGBA? {
-        Self(kind: .text) { written, _, refuse in
-            guard let text = written?.text, text != none else { return nil }
-            let color = RGBA(text)
-            if color == nil { refuse("must be #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not '\(text)'") }
-            return color
+    /// A field of a style, as its text and without its default, which depends on the other fields.
+    static func field(_ field: StyleField) -> Self where Value == String? {
+        let kind: SettingKind =
+            switch field.kind {
+            case .number(let range): .number(range)
+            case .decimal(let range): .decimal(range)
+            case .choice(let words): .choice(words)
+            case .color: .text
+            }
+        return Self(kind: kind) { written, _, refuse in
+            guard let text = written?.text ?? written.map({ "\($0)" }) else { return nil }
+            if field.permits(text) { return text }
+            refuse("must be \(field.allowed), not '\(text)'")
+            return nil
         }
     }
 

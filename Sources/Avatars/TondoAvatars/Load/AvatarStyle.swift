@@ -23,12 +23,12 @@ public struct AvatarStyle: Hashable, Sendable {
     public init(
         _ name: String? = nil, size: Int, scale: Int = 1, isSelected: Bool = false, isSelectable: Bool = false
     ) {
-        var style = StyleDescription()
-        style.size = min(max(size, Style.sizes.lowerBound), Style.sizes.upperBound)
-        style.scale = min(max(scale, Style.scales.lowerBound), Style.scales.upperBound)
-        style.state = isSelected ? .selected : .normal
-        style.isSelectable = isSelectable
-        self.init(style.style, name: name)
+        var style = Style(
+            size: min(max(size, Style.sizes.lowerBound), Style.sizes.upperBound),
+            scale: min(max(scale, Style.scales.lowerBound), Style.scales.upperBound),
+            state: isSelected ? .selected : .normal)
+        if isSelected || isSelectable { style.ring = style.usualRing }
+        self.init(style, name: name)
     }
 
     package init(_ style: Style, name: String? = nil) {

@@ -68,12 +68,7 @@ extension SHA256Digest {
 
 extension AvatarFormat {
     /// The format of the cache's file.
-    package var entryFormat: EntryFormat {
-        switch self {
-        case .png: .png
-        case .webp: .webp
-        }
-    }
+    package var entryFormat: EntryFormat { self == .png ? .png : .webp }
 }
 
 extension AvatarRecipe {

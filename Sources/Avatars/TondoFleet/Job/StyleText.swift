@@ -1,59 +1,42 @@
 package import TondoImage
 
-/// A style as the text of a job, such as `96x2 selected ring=4.0,3.0,0a84ffff format=png`. It keeps points and pixels apart,
-/// which the text of a recipe does not.
+/// A style as the text of a job, such as `96x2 selected ring=4.0,3.0,0a84ffff webp=85`. It keeps points and pixels apart,
+/// which the text of a recipe does not. Words with the defaults are left out.
 package enum StyleText {
     package static func text(_ style: Style) -> String {
         var words = ["\(style.size)x\(style.scale)", style.state.rawValue]
-        if style.shape != .circle { words.append("shape=\(style.shape.rawValue)") }
-        if let ring = style.ring { words.append("ring=\(ring.width),\(ring.gap),\(ring.color.hexadecimal)") }
-        if let background = style.background { words.append("background=\(background.hexadecimal)") }
-        if case .webp(let quality) = style.format { words.append("webp=\(quality)") }
+        for fields in StyleField.words.dropFirst() where !hasDefaults(fields, style) {
+            let name = fields[0].word ?? ""
+            words.append("\(name)=\(fields.compactMap { $0.text(style) }.joined(separator: ","))")
+        }
         return words.joined(separator: " ")
     }
 
     /// Nil for anything but the text of a style that can be drawn.
     package static func style(_ text: String) -> Style? {
-        var words = text.split(separator: " ").map(String.init)
+        let words = text.split(separator: " ")
         guard words.count >= 2 else { return nil }
-        let state = Style.State(rawValue: words[1])
-        let sides = words[0].split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        words.removeFirst(2)
-        guard let state, sides.count == 2, let size = sides[0], let scale = sides[1] else { return nil }
-        var style = Style(size: size, scale: scale, state: state)
-        for word in words where !take(word, &style) { return nil }
+        var style = Style(size: Style.usualSize)
+        let sides = words[0].split(separator: "x", omittingEmptySubsequences: false)
+        guard take(sides + [words[1]], of: StyleField.words[0], in: &style) else { return nil }
+        for word in words.dropFirst(2) {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let fields = StyleField.words.first(where: { $0[0].word ?? "" == parts[0] }),
+                take(parts[1].split(separator: ","), of: fields, in: &style), !hasDefaults(fields, style)
+            else { return nil }
+        }
         return style.problem == nil ? style : nil
     }
 
-    /// False for an unknown word.
-    private static func take(_ word: String, _ style: inout Style) -> Bool {
-        let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return false }
-        switch parts[0] {
-        case "shape":
-            guard let shape = Style.Shape(rawValue: parts[1]) else { return false }
-            style.shape = shape
-        case "ring":
-            guard let ring = ring(parts[1]) else { return false }
-            style.ring = ring
-        case "background":
-            guard let color = color(parts[1]) else { return false }
-            style.background = color
-        case "webp":
-            guard let quality = Int(parts[1]), AvatarFormat.qualities.contains(quality) else { return false }
-            style.format = .webp(quality: quality)
-        default: return false
-        }
+    private static func hasDefaults(_ fields: [StyleField], _ style: Style) -> Bool {
+        fields.allSatisfy { $0.text(style) == $0.standard }
+    }
+
+    /// False unless each field has a value within its limits.
+    private static func take(_ texts: [Substring], of fields: [StyleField], in style: inout Style) -> Bool {
+        let pairs = zip(fields, texts.map(String.init))
+        guard texts.count == fields.count, pairs.allSatisfy({ $0.permits($1) }) else { return false }
+        for (field, text) in pairs { field.set(&style, text) }
         return true
     }
-
-    private static func ring(_ text: String) -> Style.Ring? {
-        let parts = text.split(separator: ",").map(String.init)
-        guard parts.count == 3, let width = Double(parts[0]), let gap = Double(parts[1]), let color = color(parts[2]),
-            width.isFinite, gap.isFinite
-        else { return nil }
-        return Style.Ring(width: width, gap: gap, color: color)
-    }
-
-    private static func color(_ digits: String) -> RGBA? { RGBA("#" + digits) }
 }

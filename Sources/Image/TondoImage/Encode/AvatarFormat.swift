@@ -29,12 +29,10 @@ package enum AvatarFormat: Hashable, Sendable {
     }
 
     /// The format without its quality.
-    package var name: Name {
-        switch self {
-        case .png: .png
-        case .webp: .webp
-        }
-    }
+    package var name: Name { self == .png ? .png : .webp }
+
+    /// The quality of WebP; nil: PNG.
+    package var quality: Int? { if case .webp(let quality) = self { quality } else { nil } }
 
     /// RFC 2083 and RFC 9649.
     package var mediaType: String { "image/" + name.rawValue }

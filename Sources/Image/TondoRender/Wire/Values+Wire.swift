@@ -13,45 +13,42 @@ extension RGBA {
 
 extension Style {
     func write(to writer: inout WireWriter) {
-        writer.put(size)
-        writer.put(scale)
-        writer.put(state == .selected)
-        writer.put(shape == .square)
-        writer.put(ring) { writer, ring in
-            writer.put(ring.width)
-            writer.put(ring.gap)
-            ring.color.write(to: &writer)
+        for fields in StyleField.words {
+            let texts = fields.compactMap { $0.text(self) }
+            if fields[0].standard == nil { writer.put(!texts.isEmpty) }
+            for (field, text) in zip(fields, texts) { field.write(text, to: &writer) }
         }
-        writer.put(background) { $1.write(to: &$0) }
-        format.write(to: &writer)
     }
 
     init(from reader: inout WireReader) throws(WireError) {
-        self.init(size: try reader.number(in: Style.sizes), scale: try reader.number(in: Style.scales))
-        state = try reader.flag() ? .selected : .normal
-        shape = try reader.flag() ? .square : .circle
-        ring = try reader.optional { reader throws(WireError) in
-            Ring(width: try reader.double(), gap: try reader.double(), color: try RGBA(from: &reader))
+        self.init(size: Style.usualSize)
+        for fields in StyleField.words {
+            // A style may have none of the fields.
+            if fields[0].standard == nil, try !reader.flag() { continue }
+            for field in fields { field.set(&self, try field.text(from: &reader)) }
         }
-        background = try reader.optional { reader throws(WireError) in try RGBA(from: &reader) }
-        format = try AvatarFormat(from: &reader)
         // Drawing takes a style for granted that leaves room for a picture.
         if problem != nil { throw WireError("a style that cannot be drawn") }
     }
 }
 
-extension AvatarFormat {
-    /// The quality; 0: PNG.
-    func write(to writer: inout WireWriter) {
-        switch self {
-        case .png: writer.put(0)
-        case .webp(let quality): writer.put(quality)
+extension StyleField {
+    fileprivate func write(_ text: String, to writer: inout WireWriter) {
+        switch kind {
+        case .number: writer.put(Int(text) ?? 0)
+        case .decimal: writer.put(Double(text) ?? 0)
+        case .choice(let words): writer.put(UInt8(words.firstIndex(of: text) ?? 0))
+        case .color: (RGBA(text) ?? .selection).write(to: &writer)
         }
     }
 
-    init(from reader: inout WireReader) throws(WireError) {
-        let quality = try reader.number(in: 0...Self.qualities.upperBound)
-        self = quality == 0 ? .png : .webp(quality: quality)
+    fileprivate func text(from reader: inout WireReader) throws(WireError) -> String {
+        switch kind {
+        case .number(let range): "\(try reader.number(in: range))"
+        case .decimal: "\(try reader.double())"
+        case .choice(let words): try reader.oneOf(words)
+        case .color: try RGBA(from: &reader).hexadecimal
+        }
     }
 }
 

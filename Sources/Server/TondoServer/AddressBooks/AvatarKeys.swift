@@ -33,7 +33,8 @@ final class AvatarKeys: Sendable {
         }
     }
 
-    static let size = 96
+    /// Points of a side.
+    static let size = Style.usualSize
 
     private let keys = Mutex<[String: Keys]>([:])
     private let changes = Atomic<Int>(0)

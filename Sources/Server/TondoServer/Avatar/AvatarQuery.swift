@@ -13,8 +13,6 @@ struct AvatarQuery: Equatable {
     /// The format follows from what the client accepts.
     var isNegotiated = false
 
-    static let size = Style.usualSize
-
     /// `query`: percent-encoded. `styles`: the values of `style`; with one of them, size, scale and state are ignored.
     /// `quality`: of WebP. A client that names a style or a key has chosen a format with it.
     init(
@@ -33,13 +31,7 @@ struct AvatarQuery: Equatable {
             else { throw Self.problem(name) }
             values[name] = value
         }
-        let size = try Self.number("size", values, in: Style.sizes) ?? Self.size
-        let scale = try Self.number("scale", values, in: Style.scales) ?? Style.usualScale
-        let state = try values["state"].map { text throws(ProblemDetails) in
-            guard let state = Style.State(rawValue: text) else { throw Self.problem("state") }
-            return state
-        }
-        style = Self.standardStyle(size: size, scale: scale, state: state)
+        style = try Style(values, quality: quality) { Self.problem($0.name) }
         if let name = values["style"] {
             guard let named = styles[name] else { throw Self.problem("style") }
             style = named.style
@@ -51,59 +43,44 @@ struct AvatarQuery: Equatable {
             waits = wait == "1"
         }
         var preference = FormatPreference(acceptsWebP: acceptsWebP)
-        preference.named = try values["format"].map { text throws(ProblemDetails) in
-            guard let format = AvatarFormat.Name(rawValue: text) else { throw Self.problem("format") }
-            return format
-        }
+        preference.named = values["format"].flatMap(AvatarFormat.Name.init)
         isNegotiated = preference.isNegotiated && values["style"] == nil && key == nil
         if preference.named != nil || isNegotiated {
-            style.format = preference.isWebP ? style.format.webP(orQuality: quality) : .png
+            if !preference.isWebP {
+                style.format = .png
+            } else if style.format == .png {
+                style.format = .webp(quality: quality)
+            }
         }
-    }
-
-    /// A client that names a state uses both states, so both reserve room for the ring.
-    static func standardStyle(size: Int, scale: Int, state: Style.State?) -> Style {
-        var style = StyleDescription()
-        style.size = size
-        style.scale = scale
-        style.state = state ?? .normal
-        style.isSelectable = state != nil
-        return style.style
     }
 
     /// The style of the viewer, in which it shows contacts everywhere.
-    static func viewerStyle(scale: Int) -> Style { standardStyle(size: AvatarKeys.size, scale: scale, state: .normal) }
+    static func viewerStyle(scale: Int) -> Style { selectable(Style(size: AvatarKeys.size, scale: scale)) }
 
     /// The query of a style: its numbers, or its name if they cannot express it.
     static func text(of named: AvatarStyle) -> String {
         let style = named.style
         let numbers = "size=\(style.size)&scale=\(style.scale)"
-        if style == standardStyle(size: style.size, scale: style.scale, state: style.state) {
+        if style == Style(size: style.size, scale: style.scale) { return numbers }
+        if style == selectable(Style(size: style.size, scale: style.scale, state: style.state)) {
             return numbers + "&state=\(style.state.rawValue)"
         }
-        if style == standardStyle(size: style.size, scale: style.scale, state: nil) { return numbers }
         return "style=\(PercentEncoding.encode(named.name, as: .pathSegment))"
     }
 
+    private static func selectable(_ style: Style) -> Style {
+        var style = style
+        style.ring = style.usualRing
+        return style
+    }
+
+    /// The permitted values of the parameters.
     private static let rules = [
-        "size": "a whole number from \(Style.sizes.lowerBound) to \(Style.sizes.upperBound)", "scale": "1, 2 or 3",
-        "state": "normal or selected",
         "style": "a style of the configuration", "v": "a key, 64 hexadecimal digits", "wait": "0 or 1",
-        "format": "png or webp",
-    ]
+    ].merging(StyleField.parameters.map { ($0.name, $0.allowed) }) { $1 }
 
     private static func problem(_ name: String) -> ProblemDetails {
         ProblemDetails(.badRequest, code: "bad-parameter", detail: "\(name) must be \(rules[name] ?? "left out").")
-    }
-
-    private static func number(
-        _ name: String, _ values: [String: String], in range: ClosedRange<Int>
-    ) throws(ProblemDetails) -> Int? {
-        guard let text = values[name] else { return nil }
-        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), range ~= number else {
-            throw problem(name)
-        }
-        return number
     }
 
     private static func isKey(_ text: String) -> Bool {
@@ -111,9 +88,16 @@ struct AvatarQuery: Equatable {
     }
 }
 
-extension AvatarFormat {
-    /// This format if it is WebP, else WebP of this quality.
-    fileprivate func webP(orQuality quality: Int) -> AvatarFormat {
-        if case .webp = self { self } else { .webp(quality: quality) }
+extension Style {
+    /// The style of a request. `texts`: its parameters by their names; others than those of a style are ignored.
+    /// `quality`: of WebP. `problem`: what is thrown for the first field whose text is not permitted.
+    init(
+        _ texts: [String: String], quality: Int, problem: (StyleField) -> ProblemDetails
+    ) throws(ProblemDetails) {
+        for field in StyleField.parameters where texts[field.name].map(field.permits) == false { throw problem(field) }
+        var texts = texts
+        texts[StyleField.quality.name] = "\(quality)"
+        // A client that names a state uses both states, so both reserve room for the ring.
+        self.init(texts, isSelectable: texts[StyleField.state.name] != nil)
     }
 }

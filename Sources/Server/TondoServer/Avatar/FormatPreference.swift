@@ -7,11 +7,6 @@ struct FormatPreference: Equatable {
     /// The client lists WebP among what it accepts.
     var acceptsWebP = false
 
-    init(named: AvatarFormat.Name? = nil, acceptsWebP: Bool = false) {
-        self.named = named
-        self.acceptsWebP = acceptsWebP
-    }
-
     /// PNG for clients that do not ask: `*/*` names no format, and mail programs send `image/*` without reading WebP.
     var isWebP: Bool { named.map { $0 == .webp } ?? acceptsWebP }
 

@@ -111,7 +111,7 @@ final class GeneratedAvatars: Sendable {
 
     /// Some milliseconds of work, once.
     private static let usual =
-        (try? cut(.silhouette, Style(size: AvatarQuery.size))) ?? Output(png: [], key: "")
+        (try? cut(.silhouette, Style(size: Style.usualSize))) ?? Output(png: [], key: "")
 
     private func request(_ subject: Subject) -> Queue.Request {
         var request = Queue.Request(subject) { [weak self, drawing] _ in

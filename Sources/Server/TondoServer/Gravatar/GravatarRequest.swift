@@ -94,7 +94,7 @@ package struct GravatarRequest: Equatable, Sendable {
         case "initials": initials = GivenInitials.letters(of: value)
         case "name": self.name = value.utf8.count <= Self.longestName ? value : nil
         case "format": format.named = AvatarFormat.Name(rawValue: value) ?? format.named
-        case "shape": isCircle = ["circle": true, "square": false][value] ?? isCircle
+        case "shape": isCircle = Style.Shape(rawValue: value).map { $0 == .circle } ?? isCircle
         default: break
         }
     }

@@ -12,33 +12,37 @@ internal import TondoText
 
 /// The body of `POST /v1/avatars`.
 struct BulkAvatarQuery: Decodable {
-    var size: Int?
-    var scale: Int?
-    var state: String?
-    var format: String?
-    var ids: [String]
+    private let ids: [String]
+    /// The fields of the style, by name, as the parameters of a request for one avatar have them.
+    private var fields: [String: String] = [:]
 
     static let most = 100
 
-    /// Throws `bad-parameter`, which names the member.
-    func style(quality: Int) throws(ProblemDetails) -> Style {
-        var style = try pixels()
-        if let format {
-            guard let format = AvatarFormat.Name(rawValue: format) else {
-                throw .badParameter("format", "png or webp")
-            }
-            style.format = AvatarFormat(format, quality: quality)
-        }
-        return style
+    private struct Member: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
-    private func pixels() throws(ProblemDetails) -> Style {
-        let (size, scale) = (size ?? AvatarQuery.size, scale ?? 1)
-        guard Style.sizes ~= size else { throw .badParameter("size", "a whole number from 1 to 1024") }
-        guard Style.scales ~= scale else { throw .badParameter("scale", "1, 2 or 3") }
-        guard let state else { return AvatarQuery.standardStyle(size: size, scale: scale, state: nil) }
-        guard let state = Style.State(rawValue: state) else { throw .badParameter("state", "normal or selected") }
-        return AvatarQuery.standardStyle(size: size, scale: scale, state: state)
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Member.self)
+        ids = try members.decode([String].self, forKey: Member(stringValue: "ids"))
+        for field in StyleField.parameters {
+            let member = Member(stringValue: field.name)
+            fields[field.name] =
+                switch field.kind {
+                case .number: try members.decodeIfPresent(Int.self, forKey: member).map(String.init)
+                case .decimal: try members.decodeIfPresent(Double.self, forKey: member).map { "\($0)" }
+                case .choice, .color: try members.decodeIfPresent(String.self, forKey: member)
+                }
+        }
+    }
+
+    /// Throws `bad-parameter`, which names the member.
+    func style(quality: Int) throws(ProblemDetails) -> Style {
+        try Style(fields, quality: quality) { .badParameter($0.name, $0.allowed) }
     }
 
     /// Each once.
