@@ -81,7 +81,7 @@ struct ChaosLog {
     mutating func take(_ note: LoaderNotice) {
         switch note {
         case .moved(let contact):
-            require(contacts.updateValue(contact, forKey: contact.id) != nil, "only who is there moves")
+            require(contacts.updateValue(contact.contact, forKey: contact.id) != nil, "only who is there moves")
         case .uncounted(let tally):
             // The removal follows.
             count(tally)

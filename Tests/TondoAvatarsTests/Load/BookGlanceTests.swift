@@ -42,7 +42,7 @@ import TondoTestSupport
             var reading = BookReading(BookSnapshot())
             let list = List()
             reading.read(address, try address.scan()) { _, item in
-                if case .success(let contact) = item { list.ids.withLock { $0.append(contact.id) } }
+                if case .success(let found) = item { list.ids.withLock { $0.append(found.packed.id) } }
                 return true
             }
             queue = EventQueue { if let event = $0?.event { list.apply(event) } }

@@ -1,9 +1,9 @@
 import SystemPackage
 import Testing
-import TondoContacts
 import TondoFiles
 
 @testable import TondoAvatars
+@testable import TondoContacts
 
 @Suite struct BookSnapshotTests {
     private func part(_ people: Contact...) -> BookSnapshot.Part {
@@ -124,6 +124,24 @@ import TondoFiles
         let turned = snapshot.update(
             ["a.vcf": part(), "d.vcf": part(person("a"))], order: ["c.vcf", "d.vcf"], listing: [])
         #expect(turned.order == ["c", "a"] && turned.removed.isEmpty)
+    }
+
+    @Test func `A change shares the bytes of the contact in the snapshot, also under another id and in a group`() {
+        func addresses(_ contacts: [PackedContact]) -> [UnsafeRawPointer?] {
+            contacts.map { $0.bytes.withUnsafeBytes(\.baseAddress) }
+        }
+        var club = person("club", "Club")
+        club.kind = .group
+        club.members = ["b"]
+        var changed = part(person("b", "B"), person("b", "Other"))
+        changed.groups = [club]
+        var snapshot = loaded()
+        let all = snapshot.update(["b.vcf": changed], order: both, listing: []).changed.map(\.contact)
+        #expect(all.map(\.id) == Array(snapshot.ids.dropFirst()))
+        #expect(all.allSatisfy { $0.contact.groups == [ContactGroup("Club")] })
+        #expect(addresses(all) == addresses(snapshot.parts["b.vcf"]?.people ?? []))
+        let few = snapshot.update(few: ["a.vcf": .read(part(person("a", "A")))]).changed.map(\.contact)
+        #expect(few.count == 1 && addresses(few) == addresses(snapshot.parts["a.vcf"]?.people ?? []))
     }
 
     @Test func `A failure is reported once`() {

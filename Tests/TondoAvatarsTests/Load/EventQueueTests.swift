@@ -10,8 +10,8 @@ import TondoTestSupport
     @Test func `Events of many threads are delivered once, those of each in their order, and then the end`() {
         let received = Recorder<(id: String, number: UInt64)?>()
         let queue = EventQueue { item in
-            guard case (.contactRemoved(let id), let number)? = item else { return received.add(nil) }
-            received.add((id, number))
+            guard let item, case .contactRemoved(let id) = item.event else { return received.add(nil) }
+            received.add((id, item.number))
         }
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for step in 0..<500 { queue.send(.contactRemoved(id: "\(thread) \(step)")) }

@@ -81,6 +81,30 @@ import Testing
         #expect(PackedContact(other).wordsFingerprint != PackedContact(ada).wordsFingerprint)
     }
 
+    @Test func `Another id and further groups cost no copy of the bytes`() {
+        let packed = PackedContact(ada)
+        var club = Contact(id: "friends")
+        club.kind = .group
+        club.name.formatted = "Friends"
+        club.members = ["ada"]
+        var merger = ContactMerger()
+        merger.add(group: club)
+        _ = merger.add(Contact(id: "ada"))
+        let merged = merger.add(packed).renamed("2~ada")
+        #expect(Self.address(of: merged) == Self.address(of: packed))
+        #expect(Self.address(of: packed) != Self.address(of: PackedContact(ada)))
+        var expected = ada
+        expected.id = "2~ada"
+        expected.groups.append(ContactGroup("Friends"))
+        #expect(merged.id == "2~ada" && merged.contact == expected)
+        #expect(merged.wordsFingerprint != packed.wordsFingerprint)
+        #expect(packed.renamed("x").wordsFingerprint == packed.wordsFingerprint)
+    }
+
+    private static func address(of packed: PackedContact) -> UnsafeRawPointer? {
+        packed.bytes.withUnsafeBytes(\.baseAddress)
+    }
+
     @Test func `Equal photos have equal fingerprints, and others do not`() {
         func fingerprint(_ photo: ContactPhoto?) -> UInt64 {
             var contact = Contact(id: "x")

@@ -37,7 +37,7 @@ import Testing
             ] {
                 var headlines = ContactHeadlines(sort: sort)
                 let headline = headlines.headline(of: contact)
-                #expect(headlines.headline(of: PackedContact(contact), id: contact.id) == headline)
+                #expect(headlines.headline(of: PackedContact(contact)) == headline)
                 #expect(headlines.section(of: PackedContact(contact)) == headline.section)
             }
         }

@@ -59,7 +59,8 @@ import TondoContacts
 
     @Test func `New contacts take their places with an order`() {
         put("ada", "cy")
-        #expect(directory.reorder(0, ["bo", "cy", "ada"], adding: [Contact(id: "bo"), Contact(id: "cy")]) == 1)
+        #expect(
+            directory.reorder(0, ["bo", "cy", "ada"], adding: ["bo", "cy"].map { PackedContact(Contact(id: $0)) }) == 1)
         #expect(ids == ["bo", "cy", "ada"] && directory.count == 3)
     }
 

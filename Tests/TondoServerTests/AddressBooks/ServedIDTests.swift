@@ -1,6 +1,7 @@
 import Testing
 import TondoTestSupport
 
+@testable import TondoContacts
 @testable import TondoServer
 
 @Suite struct ServedIDTests {
@@ -13,5 +14,15 @@ import TondoTestSupport
                 #expect(AddressBookService.servedID(stranger, other) != served)
             }
         }
+    }
+
+    @Test func `A contact of a served book is packed once`() {
+        let packed = PackedContact(Contact(id: "ada"))
+        let directory = ContactDirectory()
+        for book in 0...1 { directory.put(AddressBookService.served(packed, book), in: book) }
+        let snapshot = directory.snapshot
+        let served = directory.contacts.all + (0..<snapshot.count).map { snapshot[$0] }
+        #expect(served.map(\.id) == ["ada", "2~ada", "ada", "2~ada"])
+        #expect(Set(([packed] + served).map { $0.bytes.withUnsafeBytes(\.baseAddress) }).count == 1)
     }
 }

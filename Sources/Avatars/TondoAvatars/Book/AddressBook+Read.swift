@@ -1,34 +1,60 @@
-package import SystemPackage
+internal import SystemPackage
 package import TondoContacts
 internal import TondoText
 
 extension AddressBook {
     package typealias Item = Result<Contact, ContactFailure>
 
-    /// Passes the book's contacts and failures to `body`, in its order, one at a time, until it returns false. Ids are
-    /// unique, and the groups of all contacts are known. `note`: gets each contact before that, as it is in its file.
-    /// Returns the ids that several contacts claim.
-    @discardableResult
-    package func read(
-        _ scan: BookScan, note: (FilePath, Item) -> Void = { _, _ in }, body: (Item) -> Bool
-    ) -> Set<String> {
-        var merger = ContactMerger(expecting: scan.total, owners: owners)
-        for group in scan.groupCards { merger.add(group: group) }
-        func hand(_ file: FilePath, _ item: Item) -> Bool {
-            note(file, item)
-            return body(item.map { merger.add($0) })
-        }
-        for file in scan.files {
-            switch file {
-            case .failed(let failure): if !hand(failure.file, .failure(failure)) { return merger.shared }
-            case .contents(let file, let contents):
-                if !Self.hand(contents, { hand(file, $0) }) { return merger.shared }
-            case .cards(let file, _, _, let people?):
-                if !people.allSatisfy({ hand(file, $0.map(\.contact)) }) { return merger.shared }
-            case .cards(let file, _, _, nil): if !readCards(of: file, { hand(file, $0) }) { return merger.shared }
+    /// A contact in the form in which it was read: those of small files are packed at once, see `BookScan`.
+    enum FoundContact {
+        case unpacked(Contact)
+        case packed(PackedContact)
+
+        var contact: Contact {
+            switch self {
+            case .unpacked(let contact): contact
+            case .packed(let packed): packed.contact
             }
         }
+
+        var packed: PackedContact {
+            switch self {
+            case .unpacked(let contact): PackedContact(contact)
+            case .packed(let packed): packed
+            }
+        }
+    }
+
+    typealias FoundItem = Result<FoundContact, ContactFailure>
+
+    /// Passes the book's contacts and failures to `body`, in its order, one at a time, until it returns false. Ids are
+    /// unique, and the groups of all contacts are known. Returns the ids that several contacts claim.
+    @discardableResult
+    package func read(_ scan: BookScan, body: (Item) -> Bool) -> Set<String> {
+        var merger = merger(of: scan)
+        readFiles(of: scan) { _, item in body(item.map { merger.add($0.contact) }) }
         return merger.shared
+    }
+
+    /// Knows the groups, and none of the contacts yet.
+    func merger(of scan: BookScan) -> ContactMerger {
+        var merger = ContactMerger(expecting: scan.total, owners: owners)
+        for group in scan.groupCards { merger.add(group: group) }
+        return merger
+    }
+
+    /// Passes the contacts and failures to `body` as they are in their files, in the book's order, until it returns false.
+    func readFiles(of scan: BookScan, body: (FilePath, FoundItem) -> Bool) {
+        for file in scan.files {
+            let goesOn =
+                switch file {
+                case .failed(let failure): body(failure.file, .failure(failure))
+                case .contents(let file, let contents): Self.hand(contents) { body(file, $0.map { .unpacked($0) }) }
+                case .cards(let file, _, _, let people?): people.allSatisfy { body(file, $0.map { .packed($0) }) }
+                case .cards(let file, _, _, nil): readCards(of: file) { body(file, $0.map { .unpacked($0) }) }
+                }
+            if !goesOn { return }
+        }
     }
 
     private static func hand(_ contents: BookContents, _ body: (Item) -> Bool) -> Bool {

@@ -32,11 +32,7 @@ struct BookGlance {
         let book = AddressBook(folder: folder, files: files)
         let scan = book.scan(of: files)
         var read = BookSnapshot.Parts(scan)
-        book.read(scan) {
-            read.add($1, of: $0)
-        } body: { _ in
-            true
-        }
+        read.addAll(of: scan, in: book)
         let accepted = neighbours.read.union(touched).union(former)
         var doubtful: Set<FilePath> = []
         for file in files {

@@ -14,32 +14,36 @@ struct BookReading {
 
     init(_ snapshot: BookSnapshot?) { self.snapshot = snapshot }
 
-    /// `deliver` gets each contact with its index, until it returns false.
-    mutating func read(_ book: AddressBook, _ scan: BookScan, deliver: (Int, AddressBook.Item) -> Bool) {
+    /// `deliver` gets each contact of the book with its index, until it returns false. One that the snapshot keeps is packed,
+    /// and shares its bytes.
+    mutating func read(_ book: AddressBook, _ scan: BookScan, deliver: (Int, AddressBook.FoundItem) -> Bool) {
         var parts = snapshot == nil ? nil : BookSnapshot.Parts(scan)
+        var merger = book.merger(of: scan)
         var wholes: [ContactFailure] = []
         var isShort = false
         defer {
             unreadable = UnreadableParts(wholes)
             needsAnotherLook = isShort
         }
-        let isKept = snapshot != nil
-        func isShortage(_ item: AddressBook.Item) -> Bool {
-            if case .failure(let failure) = item { isKept && failure.error.isShortage } else { false }
-        }
-        book.read(scan) { file, item in
-            // Of a file that nothing is known of, the next look reads all.
-            if isShortage(item) {
-                isShort = true
-                return
-            }
-            parts?.add(item, of: file)
-            if case .failure(let failure) = item, failure.line == nil { wholes.append(failure) }
-        } body: { item in
-            if isShortage(item) { return true }
+        book.readFiles(of: scan) { file, item in
             let index = people
-            if case .success = item { people += 1 } else { failures += 1 }
-            return deliver(index, item)
+            switch item {
+            // Of a file that nothing is known of, the next look reads all.
+            case .failure(let failure) where parts != nil && failure.error.isShortage:
+                isShort = true
+                return true
+            case .failure(let failure):
+                failures += 1
+                parts?.add(failure, of: file)
+                if failure.line == nil { wholes.append(failure) }
+                return deliver(index, item)
+            case .success(let found):
+                people += 1
+                guard parts != nil else { return deliver(index, .success(.unpacked(merger.add(found.contact)))) }
+                let packed = found.packed
+                parts?.add(packed, of: file)
+                return deliver(index, .success(.packed(merger.add(packed))))
+            }
         }
         if let parts {
             snapshot = BookSnapshot(
@@ -64,12 +68,24 @@ extension BookSnapshot {
             }
         }
 
-        /// `item`: as it was read, before the book is merged.
-        mutating func add(_ item: AddressBook.Item, of file: FilePath) {
-            switch item {
-            case .success(let contact): parts[file, default: Part()].people.append(PackedContact(contact))
-            case .failure(let failure): parts[file, default: Part()].failures.append(failure)
+        /// Reads the files of the scan.
+        mutating func addAll(of scan: BookScan, in book: AddressBook) {
+            book.readFiles(of: scan) { file, item in
+                switch item {
+                case .success(let found): add(found.packed, of: file)
+                case .failure(let failure): add(failure, of: file)
+                }
+                return true
             }
+        }
+
+        /// `contact`: as it is in its file, before the book is merged.
+        mutating func add(_ contact: PackedContact, of file: FilePath) {
+            parts[file, default: Part()].people.append(contact)
+        }
+
+        mutating func add(_ failure: ContactFailure, of file: FilePath) {
+            parts[file, default: Part()].failures.append(failure)
         }
     }
 }

@@ -32,11 +32,7 @@ struct BookRescan {
                 isHidden || touched.contains($0) || sameNamed.contains($0) || !known.contains($0)
             })
         var read = BookSnapshot.Parts(scan)
-        book.read(scan) {
-            read.add($1, of: $0)
-        } body: { _ in
-            true
-        }
+        read.addAll(of: scan, in: book)
         let failures = book.failures + read.parts.values.lazy.flatMap(\.failures)
         if let shortage = failures.first(where: { $0.error.isShortage }) { throw shortage.error }
         let unlisted = try Self.kept(known.subtracting(book.files), of: book)

@@ -112,7 +112,7 @@ extension BookSnapshot {
         let old = Array(people[range])
         var part: Part?
         if case .read(let read) = change { part = read }
-        let new = part?.people.map { person($0, id: $0.id) } ?? []
+        let new = part?.people.map { Person(known.merger.complete($0, id: $0.id)) } ?? []
         compare(old, new, part?.people ?? [], from: position.start, noting: &difference)
         for person in old { known.ids.remove(person.id) }
         for person in new { known.ids.insert(person.id) }
@@ -149,7 +149,7 @@ extension BookSnapshot {
         let kept = Set(new.map(\.id))
         difference.removed += old.map(\.id).filter { !kept.contains($0) }
         for (row, now) in new.enumerated() where before[now.id] != now {
-            let contact = known.merger.complete(packed[row].contact, id: now.id)
+            let contact = known.merger.complete(packed[row], id: now.id)
             let last = before[now.id]
             let isNewPhoto = last?.photo != now.photo
             if isNewPhoto || last?.words != now.words {
@@ -190,10 +190,7 @@ extension BookSnapshot {
         let files = names.reduce(into: Set<FilePath>()) { $0.formUnion(known.filesByPhotoName[$1] ?? []) }
         return files.flatMap { file in
             zip(ids(inFew: [file]), parts[file]?.people ?? []).compactMap { id, packed in
-                guard packed.namesPhotoFile else { return nil }
-                var contact = packed.contact
-                contact.id = id
-                return contact
+                packed.namesPhotoFile ? packed.renamed(id).contact : nil
             }
         }
     }

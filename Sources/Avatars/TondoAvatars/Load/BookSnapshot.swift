@@ -32,9 +32,9 @@ struct BookSnapshot {
         var removed: [String] = []
         /// New, changed and moved contacts in the book's order; whether the photo is another one; and the index to
         /// insert them at, see `OrderChange`.
-        var changed: [(contact: Contact, hasNewPhoto: Bool, index: Int)] = []
+        var changed: [(contact: PackedContact, hasNewPhoto: Bool, index: Int)] = []
         /// Unchanged contacts whose photo is at another place now.
-        var moved: [Contact] = []
+        var moved: [PackedContact] = []
         /// New failures.
         var failures: [ContactFailure] = []
     }
@@ -47,6 +47,14 @@ struct BookSnapshot {
         var photo: UInt64
         /// The place of the photo; 0 if it does not matter.
         var place: UInt64
+
+        /// `contact`: as `ContactMerger` gives it.
+        init(_ contact: PackedContact) {
+            id = contact.id
+            words = contact.wordsFingerprint
+            photo = contact.photoFingerprint
+            place = contact.photoPlace
+        }
     }
 
     var parts: [FilePath: Part] = [:]
@@ -176,8 +184,7 @@ struct BookSnapshot {
         if known.filesByPhotoName.isEmpty { return [] }
         return zip(people, packed).compactMap { person, packed in
             guard packed.namesPhotoFile else { return nil }
-            var contact = packed.contact
-            contact.id = person.id
+            let contact = packed.renamed(person.id).contact
             return isWanted(contact) ? contact : nil
         }
     }
@@ -185,10 +192,7 @@ struct BookSnapshot {
     /// The contacts with these ids, without the groups that contain them.
     func contacts(withIDs ids: Set<String>) -> [Contact] {
         zip(people, packed).compactMap { person, packed in
-            guard ids.contains(person.id) else { return nil }
-            var contact = packed.contact
-            contact.id = person.id
-            return contact
+            ids.contains(person.id) ? packed.renamed(person.id).contact : nil
         }
     }
 
@@ -196,8 +200,7 @@ struct BookSnapshot {
     func contactsWithPhotoURL(where isWanted: (String) -> Bool) -> [Contact] {
         zip(people, packed).compactMap { person, packed in
             guard packed.namesPhotoURL else { return nil }
-            var contact = packed.contact
-            contact.id = person.id
+            let contact = packed.renamed(person.id).contact
             if case .remote(let url)? = contact.photo, isWanted(url) { return contact }
             return nil
         }
@@ -261,41 +264,20 @@ struct BookSnapshot {
         var merger = ContactMerger(expecting: people.count, owners: owners)
         for group in order.flatMap({ parts[$0]?.groups ?? [] }) { merger.add(group: group) }
         known.merger = merger
-        people = packed.map { packed in
-            let id = merger.isWithoutGroups ? merger.add(packed) : merger.add(packed.contact).id
-            return person(packed, id: id)
-        }
+        people = packed.map { Person(merger.add($0)) }
         known.shared = merger.shared
         known.ids = Set(people.lazy.map(\.id))
     }
 
-    /// `id`: in the book.
-    func person(_ packed: PackedContact, id: String) -> Person {
-        var words = packed.wordsFingerprint
-        if !known.merger.isWithoutGroups {
-            let own = packed.contact
-            let added = known.merger.complete(own, id: id).groups.dropFirst(own.groups.count)
-            if !added.isEmpty { words = Self.hash(words, added) }
-        }
-        return Person(id: id, words: words, photo: packed.photoFingerprint, place: packed.photoPlace)
-    }
-
     /// The contacts for which `isWanted` holds, as parts of the book, with their positions in it.
-    private func parts(where isWanted: (Int, Person) -> Bool) -> [(position: Int, contact: Contact)] {
+    private func parts(where isWanted: (Int, Person) -> Bool) -> [(position: Int, contact: PackedContact)] {
         let wanted = people.indices.filter { isWanted($0, people[$0]) }
         if wanted.isEmpty { return [] }
-        var (rest, result) = (wanted[...], [(position: Int, contact: Contact)]())
+        var (rest, result) = (wanted[...], [(position: Int, contact: PackedContact)]())
         for (position, packed) in packed.enumerated() where position == rest.first {
             rest.removeFirst()
-            result.append((position, known.merger.complete(packed.contact, id: people[position].id)))
+            result.append((position, known.merger.complete(packed, id: people[position].id)))
         }
         return result
-    }
-
-    private static func hash(_ words: UInt64, _ groups: ArraySlice<ContactGroup>) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(words)
-        hasher.combine(groups)
-        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

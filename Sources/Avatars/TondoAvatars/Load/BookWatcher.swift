@@ -303,14 +303,15 @@ final class BookWatcher: Sendable {
         if difference.isPlaced, !difference.changed.isEmpty {
             events.send(.placed(difference.changed.map { (index: $0.index, contact: $0.contact) }))
         }
-        for contact in difference.moved {
-            events.send(.moved(contact))
+        for packed in difference.moved {
+            events.send(.moved(packed))
             // Its path leads to another file now, maybe with another photo.
-            if case .file = contact.photo { avatars.add(contact) } else { addIfFailed(contact) }
+            if packed.namesPhotoFile || hasObstacle(packed.id) { avatars.add(packed.contact) }
         }
-        for (contact, hasNewPhoto, index) in difference.changed {
-            events.sendWhenRoom(.contactChanged(index: index, contact), permit)
-            if hasNewPhoto { avatars.add(contact, hasNewPhoto: true) } else { addIfFailed(contact) }
+        for (packed, hasNewPhoto, index) in difference.changed {
+            let contact = packed.contact
+            events.sendWhenRoom(.contactChanged(index: index, contact), contact: packed, permit)
+            if hasNewPhoto || hasObstacle(packed.id) { avatars.add(contact, hasNewPhoto: hasNewPhoto) }
         }
     }
 
@@ -320,8 +321,6 @@ final class BookWatcher: Sendable {
         for contact in contacts where !changed.contains(contact.id) { avatars.add(contact) }
     }
 
-    /// The obstacle to its photo may be gone, such as an old path.
-    private func addIfFailed(_ contact: Contact) {
-        if avatars.hasTransientFailure(contact.id) { avatars.add(contact) }
-    }
+    /// An obstacle to its photo, such as an old path, which may be gone.
+    private func hasObstacle(_ id: String) -> Bool { avatars.hasTransientFailure(id) }
 }

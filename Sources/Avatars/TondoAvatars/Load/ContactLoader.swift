@@ -166,7 +166,7 @@ public final class ContactLoader: Sendable {
     /// Loads with sequence numbers, on a thread of the loader. `onEvent`: nil ends it. `note`: called in between.
     /// `paused`: called on that thread after the last of the events that are there.
     package func load(
-        onEvent: @escaping @Sendable ((event: LoaderEvent, number: UInt64)?) -> Void,
+        onEvent: @escaping @Sendable (DeliveredEvent?) -> Void,
         note: (@Sendable (LoaderNotice) -> Void)? = nil, paused: @escaping @Sendable () -> Void = {},
         failed: @escaping @Sendable (LoadError) -> Void
     ) {

@@ -14,12 +14,12 @@ package enum LoaderNotice: Sendable {
     /// All contacts of the book were reported.
     case read
     /// The ids of all contacts in the book's order, if it does not follow from the events.
-    case order([String], changed: [Contact])
+    case order([String], changed: [PackedContact])
     /// The events of these changed contacts follow. Those of them that are new are to be inserted, one after the other, each
     /// at its index in the book's order.
-    case placed([(index: Int, contact: Contact)])
+    case placed([(index: Int, contact: PackedContact)])
     /// The contact is unchanged, but it and its photo moved to another place.
-    case moved(Contact)
+    case moved(PackedContact)
     /// The contact's photo was checked. `isUsable`: nil if that could not be determined now. Sent before the events of
     /// its avatars, and also if these are unchanged.
     case photoChecked(contact: String, isUsable: Bool?)
@@ -29,16 +29,26 @@ package enum LoaderNotice: Sendable {
     case uncounted(AvatarTally)
 }
 
+/// An event on its way to the subscriber.
+package struct DeliveredEvent: Sendable {
+    package let event: LoaderEvent
+    /// Greater than that of the event before.
+    package let number: UInt64
+    /// The contact of the event as the snapshot of the book keeps it, so that a subscriber that keeps it, too, needs no bytes of
+    /// its own; nil without a contact or a snapshot.
+    package let contact: PackedContact?
+}
+
 /// Delivers events in their order, one at a time, on a thread of its own. A producer of many events blocks until the
 /// subscriber has room, so that a slow one causes no backlog.
 final class EventQueue: Sendable {
-    /// Nil: the end; nothing follows. Every number is greater than that of the event before.
-    typealias Sink = @Sendable ((event: LoaderEvent, number: UInt64)?) -> Void
+    /// Nil: the end; nothing follows.
+    typealias Sink = @Sendable (DeliveredEvent?) -> Void
 
     private enum Item: Sendable {
         case event(LoaderEvent)
         /// One that took room.
-        case boundedEvent(LoaderEvent)
+        case boundedEvent(LoaderEvent, PackedContact?)
         case note(LoaderNotice)
         case call(@Sendable () -> Void)
         case end
@@ -76,10 +86,10 @@ final class EventQueue: Sendable {
     /// From a thread that must not block; there are never many of them at once.
     func send(_ event: LoaderEvent) { add(.event(event)) }
 
-    /// Blocks while too many events are pending.
-    func sendWhenRoom(_ event: LoaderEvent, _ permit: BlockingPermit) {
+    /// Blocks while too many events are pending. `contact`: see `DeliveredEvent`.
+    func sendWhenRoom(_ event: LoaderEvent, contact: PackedContact? = nil, _ permit: BlockingPermit) {
         room.wait()
-        add(.boundedEvent(event))
+        add(.boundedEvent(event, contact))
     }
 
     /// `body` is called after all earlier events were delivered, or dropped because the line is closed.
@@ -147,8 +157,8 @@ final class EventQueue: Sendable {
     private func deliver(_ item: Item) {
         switch item {
         case .event(let event): deliver(event)
-        case .boundedEvent(let event):
-            deliver(event)
+        case .boundedEvent(let event, let contact):
+            deliver(event, contact)
             room.signal()
         case .note(let note): if !isClosed.load(ordering: .relaxed) { noteSink?(note) }
         case .call(let body): body()
@@ -156,10 +166,11 @@ final class EventQueue: Sendable {
         }
     }
 
-    private func deliver(_ event: LoaderEvent) {
+    private func deliver(_ event: LoaderEvent, _ contact: PackedContact? = nil) {
         if isClosed.load(ordering: .relaxed) { return }
         // Used only on the serial queue.
-        sink((event, last.wrappingAdd(1, ordering: .relaxed).newValue))
+        let number = last.wrappingAdd(1, ordering: .relaxed).newValue
+        sink(DeliveredEvent(event: event, number: number, contact: contact))
     }
 }
 

@@ -149,8 +149,10 @@ final class LoadRun: Sendable {
         reading.read(book, scan) { index, item in
             if isGone { return false }
             switch item {
-            case .success(let contact):
-                events.sendWhenRoom(.contact(index: index, contact), permit)
+            case .success(let found):
+                let contact = found.contact
+                // Packing one that no snapshot keeps would be in vain.
+                events.sendWhenRoom(.contact(index: index, contact), contact: isWatching ? found.packed : nil, permit)
                 avatars.add(contact)
             case .failure(let failure): events.sendWhenRoom(.contactFailed(FailedContact(failure)), permit)
             }

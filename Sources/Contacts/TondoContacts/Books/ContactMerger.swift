@@ -15,12 +15,18 @@ package struct ContactMerger: Sendable {
     /// Must be called before the contacts of the group. `group`: a contact of `Contact.Kind.group`.
     package mutating func add(group: Contact) { members.add(group) }
 
-    /// No group names its members, so that merging changes only ids.
-    package var isWithoutGroups: Bool { members.isEmpty }
+    /// The contact as a part of the book, which shares its bytes. Call it in the book's order, once per contact.
+    package mutating func add(_ contact: PackedContact) -> PackedContact {
+        let id = identities.unique(contact.id) { contact.contact.fingerprint }
+        return complete(contact, id: id)
+    }
 
-    /// Only the id, for a contact that no group names.
-    package mutating func add(_ contact: PackedContact) -> String {
-        identities.unique(contact.id) { contact.contact.fingerprint }
+    /// The contact as a part of the book, if its id from `add` is known.
+    package func complete(_ contact: PackedContact, id: String) -> PackedContact {
+        // Unpacks it only if there are groups that might name it.
+        if members.isEmpty { return contact.renamed(id) }
+        let own = contact.contact
+        return contact.renamed(id).named(by: complete(own, id: id).groups.dropFirst(own.groups.count))
     }
 
     /// The contact as a part of the book. Call it in the book's order, once per contact.
@@ -30,8 +36,7 @@ package struct ContactMerger: Sendable {
         return complete(contact, id: id)
     }
 
-    /// The contact as a part of the book, if its id from `add` is known.
-    package func complete(_ contact: consuming Contact, id: String) -> Contact {
+    private func complete(_ contact: consuming Contact, id: String) -> Contact {
         let more = members.groups(of: contact)
         if !more.isEmpty {
             var groups = UniqueGroups(contact.groups)

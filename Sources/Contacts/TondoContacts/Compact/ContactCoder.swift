@@ -111,17 +111,10 @@ extension ContactCoder {
                 bytes.append(contentsOf: utf8)
             }
         }
-        let start = skipText()
-        text = String(decoding: source[start..<offset], as: UTF8.self)
-    }
-
-    /// Returns where the text begins.
-    @discardableResult
-    mutating func skipText() -> Int {
         var count = 0
         number(&count)
+        text = String(decoding: source[offset..<offset + count], as: UTF8.self)
         offset += count
-        return offset - count
     }
 
     private mutating func text(_ text: inout String?) { optional(&text, blank: "") { $0.text(&$1) } }

@@ -1,10 +1,14 @@
 internal import SystemPackage
 
 /// A contact as one array of bytes, for callers that keep very many: `Contact` is a dozen strings and arrays. It must
-/// be unpacked for access.
+/// be unpacked for access. What a book or a service adds to a contact stands beside the bytes, so that all of them share one array.
 package struct PackedContact: Hashable, Sendable {
+    /// Not packed: books and services give it another one, and every table of contacts shares this text.
+    package private(set) var id: String
+    /// The groups whose own cards name the contact, see `GroupMembers`.
+    private var namingGroups: [ContactGroup] = []
     /// The contact's fields, then its photo, then the positions of both; see `init(_:)`.
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     /// The ends of the fields and of the photo.
     private let ends: Ends
 
@@ -21,12 +25,12 @@ package struct PackedContact: Hashable, Sendable {
     /// Keeps everything, also the position in the file; `contact` is equal again.
     package init(_ contact: Contact) {
         var (parts, coder) = (contact, ContactCoder())
-        coder.text(&parts.id)
         coder.words(&parts)
         let words = coder.bytes.count
         coder.photo(&parts.photo, inline: [])
         let photo = coder.bytes.count
         coder.places(&parts, file: nil)
+        id = contact.id
         // A copy without spare capacity.
         bytes = coder.bytes.withUnsafeBytes { Array($0) }
         ends = Ends(words: UInt32(words), photo: UInt32(photo))
@@ -36,6 +40,20 @@ package struct PackedContact: Hashable, Sendable {
         } else {
             photoBytes = nil
         }
+    }
+
+    /// This contact under another id. Costs no copy of its bytes.
+    package func renamed(_ id: String) -> PackedContact {
+        var renamed = self
+        renamed.id = id
+        return renamed
+    }
+
+    /// This contact in further groups, which follow its own. Costs no copy of its bytes.
+    func named(by groups: some Sequence<ContactGroup>) -> PackedContact {
+        var named = self
+        named.namingGroups = Array(groups)
+        return named
     }
 
     private func read<Part>(_ part: Part, _ body: (inout ContactCoder, inout Part) -> Void) -> Part {
@@ -48,39 +66,21 @@ package struct PackedContact: Hashable, Sendable {
 
     /// Unpacks all fields; for a single one, the properties below are cheaper.
     package var contact: Contact {
-        read(Contact(id: "")) { coder, contact in
-            coder.text(&contact.id)
+        read(Contact(id: id)) { coder, contact in
             coder.words(&contact)
+            contact.groups += namingGroups
             coder.photo(&contact.photo, inline: photoBytes ?? [])
             coder.places(&contact, file: file)
         }
     }
 
     /// Without unpacking the rest.
-    package var id: String { read("") { $0.text(&$1) } }
-
-    /// Whether its id has these bytes. Costs no text.
-    package func hasID(_ id: UnsafeBufferPointer<UInt8>) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            var coder = ContactCoder(reading: bytes)
-            let start = coder.skipText()
-            return bytes[start..<coder.offset].elementsEqual(id)
-        }
-    }
-
-    /// Without unpacking the rest.
-    package var kind: Contact.Kind {
-        read(.individual) { coder, kind in
-            coder.skipText()
-            coder.choice(&kind)
-        }
-    }
+    package var kind: Contact.Kind { read(.individual) { $0.choice(&$1) } }
 
     /// Without unpacking the rest.
     package var name: ContactName {
         read(ContactName()) { coder, name in
             var kind = Contact.Kind.individual
-            coder.skipText()
             coder.choice(&kind)
             coder.name(&name)
         }
@@ -89,11 +89,12 @@ package struct PackedContact: Hashable, Sendable {
     /// Equal for all contacts with equal fields, independent of ids, photos and positions. Protects against accidents,
     /// not against attackers.
     package var wordsFingerprint: UInt64 {
-        let idEnd = read(0) { coder, end in
-            coder.skipText()
-            end = coder.offset
-        }
-        return fingerprint(idEnd..<Int(ends.words))
+        let words = fingerprint(0..<Int(ends.words))
+        if namingGroups.isEmpty { return words }
+        var hasher = Hasher()
+        hasher.combine(words)
+        hasher.combine(namingGroups)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     /// Equal for equal photos.

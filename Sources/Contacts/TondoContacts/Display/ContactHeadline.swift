@@ -42,10 +42,11 @@ package struct ContactHeadlines: Sendable {
     }
 
     /// The headline of a packed contact, which is unpacked only if it has no name, or none with a letter.
-    package mutating func headline(of packed: PackedContact, id: String) -> ContactHeadline {
+    package mutating func headline(of packed: PackedContact) -> ContactHeadline {
         let name = packed.name
         let initials = name.initials(isOrganisation: packed.kind == .organisation) ?? packed.contact.initials
-        return headline(name, displayName: name.displayName ?? packed.contact.displayName, initials: initials, id: id)
+        let displayName = name.displayName ?? packed.contact.displayName
+        return headline(name, displayName: displayName, initials: initials, id: packed.id)
     }
 
     /// The section alone.

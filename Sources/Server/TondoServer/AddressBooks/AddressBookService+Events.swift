@@ -8,15 +8,17 @@ internal import TondoImage
 
 /// Merges the events of all books into one stream: one `total` first, and one `finished`.
 extension AddressBookService {
-    func handle(_ event: LoaderEvent, of book: Int, _ generation: Int) {
+    func handle(_ delivered: DeliveredEvent, of book: Int, _ generation: Int) {
         guard state.withLock({ $0.isCurrent(book, generation) }) else { return }
-        switch event {
+        switch delivered.event {
         case .total(let total):
             takeOver(book, generation)
             noteReading(of: book, generation, total)
             publishTotal()
-        case .contact(let index, let contact): add(contact, at: index, of: book, generation)
-        case .contactChanged(let index, let contact): change(contact, at: index, of: book, generation)
+        case .contact(let index, let contact):
+            add(contact, as: delivered.packed(contact, book), at: index, of: book, generation)
+        case .contactChanged(let index, let contact):
+            change(contact, as: delivered.packed(contact, book), at: index, of: book, generation)
         case .contactRemoved(let id): remove(Self.servedID(id, book), of: book, generation)
         case .contactFailed: note(book, generation: generation) { $0.count(broken: $0.broken + 1) }
         case .avatar(let avatar): publish(avatar, of: book, generation)
@@ -28,12 +30,12 @@ extension AddressBookService {
     }
 
     /// A contact that was read, for the first time or again.
-    private func add(_ contact: Contact, at index: Int, of book: Int, _ generation: Int) {
+    private func add(_ contact: Contact, as packed: PackedContact, at index: Int, of book: Int, _ generation: Int) {
         var contact = contact
         contact.id = Self.servedID(contact.id, book)
         let place = directory.offset(of: book) + index
         if directory.book(of: contact.id) != nil { noteNewPhoto(of: contact) }
-        directory.put(contact, in: book)
+        directory.put(packed, in: book)
         changed(.contact(contact.id))
         note(book, generation: generation) { $0.people += 1 }
         // Of a book that is read again, contacts that are still to come, or are gone, follow.
@@ -46,12 +48,12 @@ extension AddressBookService {
             change: change, photo: contact.photo)
     }
 
-    private func change(_ contact: Contact, at index: Int, of book: Int, _ generation: Int) {
+    private func change(_ contact: Contact, as packed: PackedContact, at index: Int, of book: Int, _ generation: Int) {
         var contact = contact
         contact.id = Self.servedID(contact.id, book)
         if directory.book(of: contact.id) == nil { note(book, generation: generation) { $0.add(1) } }
         noteNewPhoto(of: contact)
-        directory.put(contact, in: book)
+        directory.put(packed, in: book)
         changed(.contact(contact.id))
         let change = order.withLock { [contact] in
             $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
@@ -110,27 +112,17 @@ extension AddressBookService {
             self.note(book, generation: generation) { $0.isRead = true }
             prepareSearches()
         case .order(let ids, let contacts):
-            let served = contacts.map { contact in
-                var contact = contact
-                contact.id = Self.servedID(contact.id, book)
-                return contact
-            }
-            let added = directory.reorder(book, ids.map { Self.servedID($0, book) }, adding: served)
+            let added = directory.reorder(
+                book, ids.map { Self.servedID($0, book) }, adding: contacts.map { Self.served($0, book) })
             if added > 0 { self.note(book, generation: generation) { $0.add(added) } }
             changed(.order)
         case .placed(let contacts):
-            let added = contacts.count { index, contact in
-                var contact = contact
-                contact.id = Self.servedID(contact.id, book)
-                return directory.insert(contact, at: index, in: book)
-            }
+            let added = contacts.count { directory.insert(Self.served($1, book), at: $0, in: book) }
             if added > 0 {
                 self.note(book, generation: generation) { $0.add(added) }
                 changed(.order)
             }
-        case .moved(var contact):
-            contact.id = Self.servedID(contact.id, book)
-            directory.put(contact, in: book)
+        case .moved(let contact): directory.put(Self.served(contact, book), in: book)
         case .photoChecked(let id, let isUsable):
             let id = Self.servedID(id, book)
             photoChecks.noteLook(id)
@@ -348,6 +340,13 @@ extension LoadSummary {
         rendered += other.rendered
         failed += other.failed
         milliseconds = max(milliseconds, other.milliseconds)
+    }
+}
+
+extension DeliveredEvent {
+    /// The contact of the event as the service publishes it, with the bytes of the book's snapshot.
+    fileprivate func packed(_ own: Contact, _ book: Int) -> PackedContact {
+        AddressBookService.served(contact ?? PackedContact(own), book)
     }
 }
 

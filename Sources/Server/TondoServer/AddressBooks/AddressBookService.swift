@@ -234,7 +234,7 @@ package final class AddressBookService: Sendable {
     /// `retry`: the delay in seconds after which an unreadable book is retried.
     private func begin(_ loader: ContactLoader, book: Int, generation: Int, retry: Double) {
         loader.load { [self] delivered in
-            if let delivered { eventQueue.sync { handle(delivered.event, of: book, generation) } }
+            if let delivered { eventQueue.sync { handle(delivered, of: book, generation) } }
         } note: { [self] note in
             eventQueue.sync { handle(note, of: book, generation) }
         } failed: { [self] error in
@@ -358,6 +358,11 @@ package final class AddressBookService: Sendable {
     /// the first book stay as they are, unless they look like ids of another book.
     static func servedID(_ id: String, _ book: Int) -> String {
         book == 0 && !hasNumber(id) ? id : "\(book + 1)~\(id)"
+    }
+
+    /// The contact as the service publishes it, which shares the bytes of the book's.
+    static func served(_ contact: PackedContact, _ book: Int) -> PackedContact {
+        contact.renamed(servedID(contact.id, book))
     }
 
     /// The id of the contact in its own book.

@@ -83,7 +83,7 @@ package final class ContactDirectory: Sendable {
     func order(of book: Int) -> [(id: String, isGroup: Bool)] {
         state.withLock { state in
             guard state.books.indices.contains(book) else { return [] }
-            return zip(state.books[book].ids, state.books[book].contacts).map { ($0, $1.kind == .group) }
+            return state.books[book].contacts.map { ($0.id, $0.kind == .group) }
         }
     }
 
@@ -127,28 +127,25 @@ package final class ContactDirectory: Sendable {
     }
 
     /// Appends a contact, or replaces the one with the same id.
-    func put(_ contact: Contact, in book: Int) {
-        // Packed before the lock is taken: every request for a contact needs that lock.
-        let packed = PackedContact(contact)
+    func put(_ contact: PackedContact, in book: Int) {
         state.withLock { state in
             state.readAgain[book]?.append(contact.id)
             state.reserve(book)
             state.change()
-            if let old = state.books[book].put(packed, id: contact.id) { state.addresses?.remove(old.contact) }
-            state.addresses?.add(contact)
+            if let old = state.books[book].put(contact) { state.addresses?.remove(old.contact) }
+            state.addresses?.add(contact.contact)
         }
     }
 
     /// Inserts a new contact with `index` others before it; false if the book has one with this id.
-    func insert(_ contact: Contact, at index: Int, in book: Int) -> Bool {
-        let packed = PackedContact(contact)
-        return state.withLock { state in
+    func insert(_ contact: PackedContact, at index: Int, in book: Int) -> Bool {
+        state.withLock { state in
             state.reserve(book)
             if state.books[book].contains(contact.id) { return false }
             state.readAgain[book]?.append(contact.id)
             state.change()
-            state.books[book].insert(packed, id: contact.id, at: index)
-            state.addresses?.add(contact)
+            state.books[book].insert(contact, at: index)
+            state.addresses?.add(contact.contact)
             return true
         }
     }
@@ -157,13 +154,13 @@ package final class ContactDirectory: Sendable {
     ///
     /// `adding`: contacts of which those that are new take their places. Returns their number.
     @discardableResult
-    func reorder(_ book: Int, _ ids: [String], adding contacts: [Contact] = []) -> Int {
+    func reorder(_ book: Int, _ ids: [String], adding contacts: [PackedContact] = []) -> Int {
         state.withLock { state in
             guard state.books.indices.contains(book) else { return 0 }
             let new = contacts.filter { state.book(of: $0.id) == nil }
             for contact in new {
-                state.addresses?.add(contact)
-                state.books[book].put(PackedContact(contact), id: contact.id)
+                state.addresses?.add(contact.contact)
+                state.books[book].put(contact)
             }
             let old = state.books[book]
             let sorted = ids.lazy.compactMap { old[$0] }

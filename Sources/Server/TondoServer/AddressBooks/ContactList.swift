@@ -36,10 +36,7 @@ struct ContactList: Sendable {
     subscript(place: Int) -> PackedContact { snapshot[position(place)] }
 
     /// The place of a contact; nil if the list does not contain it.
-    func place(of id: String) -> Int? {
-        var id = id
-        return id.withUTF8 { id in (0..<count).first { self[$0].hasID(id) } }
-    }
+    func place(of id: String) -> Int? { (0..<count).first { self[$0].id.utf8.elementsEqual(id.utf8) } }
 
     /// The index letters of the places. Blocks the thread.
     func sections(_ variant: ContactLines.Variant) -> [ContactSection] {
@@ -75,9 +72,8 @@ struct ContactList: Sendable {
         for place in places {
             if place > places.lowerBound { json.append(UInt8(ascii: ",")) }
             let packed = self[place]
-            let id = packed.id
             ContactDocument.addIndexed(
-                id, headline: headlines.headline(of: packed, id: id), avatars: avatars[id], to: &json)
+                packed.id, headline: headlines.headline(of: packed), avatars: avatars[packed.id], to: &json)
         }
     }
 

@@ -7,7 +7,6 @@ struct ContactRows {
     private struct Block {
         /// No other block of the book ever has it.
         let number: Int
-        var ids: [String] = []
         var contacts: [PackedContact] = []
         /// For snapshots; nil if a contact changed since.
         var made: ContactBlock?
@@ -30,7 +29,7 @@ struct ContactRows {
 
     /// Contacts with an id that came before are left out.
     init(_ contacts: some Sequence<PackedContact>) {
-        for contact in contacts where numbers[contact.id] == nil { append(contact, id: contact.id) }
+        for contact in contacts where numbers[contact.id] == nil { append(contact) }
     }
 
     /// With groups.
@@ -38,8 +37,6 @@ struct ContactRows {
 
     /// The number of contacts that lists have.
     var people: Int { numbers.count - groups }
-
-    var ids: some Sequence<String> { blocks.lazy.flatMap(\.ids) }
 
     var contacts: some Sequence<PackedContact> { blocks.lazy.flatMap(\.contacts) }
 
@@ -55,9 +52,9 @@ struct ContactRows {
 
     /// The former contact with this id. A new one is appended.
     @discardableResult
-    mutating func put(_ contact: PackedContact, id: String) -> PackedContact? {
-        guard let place = place(of: id) else {
-            append(contact, id: id)
+    mutating func put(_ contact: PackedContact) -> PackedContact? {
+        guard let place = place(of: contact.id) else {
+            append(contact)
             return nil
         }
         blocks[place.block].made = nil
@@ -69,22 +66,22 @@ struct ContactRows {
     }
 
     /// A contact with a new id. `index`: the number of contacts before it.
-    mutating func insert(_ contact: PackedContact, id: String, at index: Int) {
+    mutating func insert(_ contact: PackedContact, at index: Int) {
         var (block, row) = (0, max(index, 0))
-        while block < blocks.count, row > blocks[block].ids.count {
-            row -= blocks[block].ids.count
+        while block < blocks.count, row > blocks[block].contacts.count {
+            row -= blocks[block].contacts.count
             block += 1
         }
-        guard block < blocks.count else { return append(contact, id: id) }
+        guard block < blocks.count else { return append(contact) }
         // The search data of a block have one bit for each contact.
-        if blocks[block].ids.count >= ContactIndex.capacity {
+        if blocks[block].contacts.count >= ContactIndex.capacity {
             divide(block)
-            if row > blocks[block].ids.count {
-                row -= blocks[block].ids.count
+            if row > blocks[block].contacts.count {
+                row -= blocks[block].contacts.count
                 block += 1
             }
         }
-        insert(contact, id: id, block: block, row: row)
+        insert(contact, block: block, row: row)
     }
 
     @discardableResult
@@ -92,10 +89,9 @@ struct ContactRows {
         guard let place = place(of: id) else { return nil }
         numbers[id] = nil
         blocks[place.block].made = nil
-        blocks[place.block].ids.remove(at: place.row)
         let contact = blocks[place.block].contacts.remove(at: place.row)
         if contact.kind == .group { groups -= 1 }
-        if blocks[place.block].ids.isEmpty {
+        if blocks[place.block].contacts.isEmpty {
             indices[blocks.remove(at: place.block).number] = nil
             renumber(from: place.block)
         }
@@ -111,36 +107,34 @@ struct ContactRows {
     }
 
     private func place(of id: String) -> Place? {
-        guard let number = numbers[id], let block = indices[number], let row = blocks[block].ids.firstIndex(of: id)
+        guard let number = numbers[id], let block = indices[number],
+            let row = blocks[block].contacts.firstIndex(where: { $0.id == id })
         else { return nil }
         return Place(block: block, row: row)
     }
 
-    private mutating func append(_ contact: PackedContact, id: String) {
-        if blocks.last?.ids.count ?? ContactIndex.capacity >= ContactIndex.capacity {
+    private mutating func append(_ contact: PackedContact) {
+        if blocks.last?.contacts.count ?? ContactIndex.capacity >= ContactIndex.capacity {
             blocks.append(newBlock())
             renumber(from: blocks.count - 1)
         }
-        insert(contact, id: id, block: blocks.count - 1, row: blocks[blocks.count - 1].ids.count)
+        insert(contact, block: blocks.count - 1, row: blocks[blocks.count - 1].contacts.count)
     }
 
-    private mutating func insert(_ contact: PackedContact, id: String, block: Int, row: Int) {
+    private mutating func insert(_ contact: PackedContact, block: Int, row: Int) {
         blocks[block].made = nil
-        blocks[block].ids.insert(id, at: row)
         blocks[block].contacts.insert(contact, at: row)
-        numbers[id] = blocks[block].number
+        numbers[contact.id] = blocks[block].number
         if contact.kind == .group { groups += 1 }
     }
 
     /// Moves the second half into a new block.
     private mutating func divide(_ block: Int) {
-        let kept = blocks[block].ids.count / 2
+        let kept = blocks[block].contacts.count / 2
         var second = newBlock()
-        second.ids = Array(blocks[block].ids[kept...])
         second.contacts = Array(blocks[block].contacts[kept...])
-        for id in second.ids { numbers[id] = second.number }
+        for contact in second.contacts { numbers[contact.id] = second.number }
         blocks[block].made = nil
-        blocks[block].ids.removeSubrange(kept...)
         blocks[block].contacts.removeSubrange(kept...)
         blocks.insert(second, at: block + 1)
         renumber(from: block + 1)

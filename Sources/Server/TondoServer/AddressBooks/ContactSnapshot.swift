@@ -101,9 +101,10 @@ final class ContactBlock: Sendable {
 
     private static let numbers = Atomic<Int>(0)
 
-    init(_ contacts: some Sequence<PackedContact?>) {
+    /// `contacts`: the array of a block of `ContactRows`, which both share until that one changes.
+    init(_ contacts: [PackedContact]) {
         // Groups have requests of their own; a list of contacts shows none.
-        self.contacts = contacts.compactMap { $0?.kind == .group ? nil : $0 }
+        self.contacts = contacts.contains { $0.kind == .group } ? contacts.filter { $0.kind != .group } : contacts
         number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     }
 

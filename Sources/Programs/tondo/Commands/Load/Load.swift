@@ -157,7 +157,7 @@ struct Load: ParsableCommand {
         // Before the load begins, so that these contacts are first from the start.
         loader.show(wanted)
         loader.load {
-            reporter.report($0)
+            reporter.report($0.map { ($0.event, $0.number) })
         } paused: {
             reporter.pause()
         } failed: {
