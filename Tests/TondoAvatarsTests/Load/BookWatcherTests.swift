@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import SystemPackage
 import Testing
+import TondoFiles
 import TondoTestSupport
 
 @testable import TondoAvatars
@@ -54,5 +55,32 @@ import TondoTestSupport
             await events.reduce(into: []) { $0.append($1) }.texts.sorted() == [
                 "changed ada", "changed bo", "removed ada",
             ])
+    }
+
+    @Test(arguments: [false, true])
+    func `After this program deletes a file, no other one is read, even if the book has links`(hasLink: Bool) throws {
+        let book = try SmallBook()
+        for name in ["ada", "bo", "cy"] { try book.write(SmallBook.card(name), to: "\(name).vcf") }
+        if hasLink {
+            try FileManager.default.createSymbolicLink(
+                atPath: book.path.appending("zoe.vcf").string, withDestinationPath: "cy.vcf")
+        }
+        let listed = try AddressBook(book.path)
+        var reading = BookReading(BookSnapshot())
+        reading.read(listed, try listed.scan()) { _, _ in true }
+        let eventQueue = EventQueue { _ in }
+        let avatars = AvatarLoader(AvatarPipeline(cache: nil), styles: [], events: eventQueue, isWatching: true)
+        let bookWatcher = BookWatcher(
+            book.path, snapshot: try #require(reading.snapshot), avatars: avatars, events: eventQueue)
+        let file = book.path.withoutLinks.appending("bo.vcf")
+        try FileManager.default.removeItem(atPath: file.string)
+        let reader = DispatchQueue(label: "test")
+        let outcome = reader.sync {
+            bookWatcher.apply(ownChangeOf: file, removed: [:], BlockingPermit(on: reader))
+        }
+        #expect(outcome == .applied)
+        #expect(bookWatcher.work == BookWatcher.Work(listings: hasLink ? 1 : 0, files: 0))
+        #expect(bookWatcher.contents(with: "bo") == nil && bookWatcher.contents(with: "cy") != nil)
+        eventQueue.finish()
     }
 }

@@ -56,7 +56,7 @@ import TondoTestSupport
     private func restore(_ id: String, _ interruption: @escaping LockedBookFile.Interruption) throws {
         var restoration = ContactRestoration(people.trash)
         restoration.interruption = interruption
-        _ = try restoration.restore(Trash.items(people.trash.contents().items, meantBy: id)[0])
+        _ = try restoration.restore(Trash.Lookup(people.trash.contents().items).items(meantBy: id)[0])
     }
 
     private func ids() throws -> [String] { try people.read("people/all.vcf").contents.contacts.map(\.id) }
@@ -116,7 +116,8 @@ import TondoTestSupport
 
         var restoration = ContactRestoration(people.trash)
         restoration.retry.pause = try closing("all.vcf", after: milliseconds)
-        #expect(try restoration.restore(Trash.items(people.trash.contents().items, meantBy: "carl")[0]) == .restored)
+        let items = Trash.Lookup(people.trash.contents().items).items(meantBy: "carl")
+        #expect(try restoration.restore(items[0]) == .restored)
         #expect(people.removed == [])
     }
 

@@ -66,9 +66,9 @@ import TondoTestSupport
         try people.remove("ada", "carl")
         let items = people.trash.contents().items
         for word in [items[0].name, items[0].record.id, items[0].record.name.uppercased()] {
-            #expect(Trash.items(items, meantBy: word) == [items[0]])
+            #expect(Trash.Lookup(items).items(meantBy: word) == [items[0]])
         }
-        #expect(Trash.items(items, meantBy: "zoe") == [])
+        #expect(Trash.Lookup(items).items(meantBy: "zoe") == [])
     }
 
     @Test func `Items of a book are those of its file or of its folder`() throws {

@@ -1,4 +1,5 @@
 import SystemPackage
+import Testing
 import TondoContacts
 import TondoTestSupport
 
@@ -38,8 +39,25 @@ struct VCardFolder {
         return removal.remove(ids.flatMap { contacts($0, of: read) }, now: 5)
     }
 
+    /// The contents of the file with this contact, as a service knows them that read the folder as it now is.
+    func known(_ id: String) throws -> BookContents {
+        let book = try AddressBook(path)
+        var reading = BookReading(BookSnapshot())
+        reading.read(book, try book.scan()) { _, _ in true }
+        return try #require(reading.snapshot?.contents(with: id))
+    }
+
+    /// Takes one out of its file without a look at the others.
+    @discardableResult
+    func remove(_ id: String, knowing known: BookContents) throws -> ContactRemoval.Outcome {
+        let contact = try #require(known.contacts.first { $0.id == id })
+        let file = try #require(contact.place?.file)
+        let removal = ContactRemoval(AddressBook(path, onlyAt: file), known, trash: trash)
+        return try #require(removal.remove([contact], now: 5).first)
+    }
+
     func restore(_ id: String) throws -> ContactRestoration.Outcome {
-        let items = Trash.items(trash.contents().items, meantBy: id)
+        let items = Trash.Lookup(trash.contents().items).items(meantBy: id)
         return try ContactRestoration(trash).restore(items[0])
     }
 

@@ -79,6 +79,17 @@ import Testing
         #expect(removal.remaining == Array("[]".utf8))
     }
 
+    @Test func `Equal contacts with other ids do not stand for each other`() throws {
+        let one = "BEGIN:VCARD\nUID:1\nFN:A\nEND:VCARD\n"
+        let other = "BEGIN:VCARD\nUID:2\nFN:A\nEND:VCARD\n"
+        let known = try contacts(Array((one + other).utf8))
+        for changed in [other, other + one] {
+            #expect(throws: ContactsError.contactMoved) {
+                try Removal.remaining(of: Array(changed.utf8), without: [known[0]], known: known) { _, _ in }
+            }
+        }
+    }
+
     @Test(arguments: [
         "BEGIN:VCARD\nFN:%\nEND:VCARD\n", "%,Example,a note of some length so that places differ\n",
         "dn: cn=%\ncn: %\n\n", "{\"first_name\":\"%\",\"introduction\":\"words\"},\n",

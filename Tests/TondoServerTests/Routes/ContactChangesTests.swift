@@ -39,6 +39,15 @@ import TondoTestSupport
         _ = await people.addressBooks.waitUntilRead()
     }
 
+    /// The file of a contact as it was read last, once the book is read.
+    private func known(_ id: String) async -> BookContents? {
+        while true {
+            let loader = people.addressBooks.loader(of: people.addressBooks.books[0])
+            if let known = loader?.contents(with: id) { return known }
+            await Task.yield()
+        }
+    }
+
     @Test func `Every change is visible to the next request, and published before its response`() async throws {
         try await people.withClient { client async throws in
             for _ in 0..<10 { try await removeAndRestore(client) }
@@ -121,12 +130,14 @@ import TondoTestSupport
     }
 
     @Test func `A removal is refused when the id is another contact's by now`() async throws {
-        let folder = FilePath(people.folder.pathString + "/book")
+        let folder = try #require(people.addressBooks.books.first)
         var known = try #require(people.addressBooks.directory.contact("bo"))
         known.emails = [ContactPoint("bo@example.org")]
         let trash = try #require(people.service.options.trash)
         let problem = #expect(throws: ProblemDetails.self) {
-            try AvatarService.remove(known, id: "bo", from: folder, owners: [:], to: trash)
+            try AvatarService.remove(
+                known, id: "bo", known: people.addressBooks.loader(of: folder)?.contents(with: "bo"), from: folder,
+                owners: [:], to: trash)
         }
         #expect(problem?.status == 409 && problem?.code == "contact-changed")
         #expect(trash.contents().items.isEmpty)
@@ -157,24 +168,61 @@ import TondoTestSupport
         let opened = OpenedFiles(in: people.folder.pathString + "/book")
         try await people.withClient { client async throws in
             #expect(try await remove("bo", client).status == 204)
-            let names = opened.take()
+            let names = Set(opened.take().keys)
             #expect(names.contains("bo.vcf") && names.isDisjoint(with: ["ada.vcf", "cy.vcf"]))
+            #expect(try await restore("bo", client).status == 200)
+            #expect(Set(opened.take().keys).isDisjoint(with: ["ada.vcf", "cy.vcf"]))
+        }
+    }
+
+    @Test func `A removal opens no other file of a book with links and with equal ids`() async throws {
+        try await serve([
+            "bo.vcf": Self.card("dup", "Bo"), "cy.vcf": Self.card("dup", "Cy"), "di.vcf": Self.card("di", "Di"),
+        ])
+        let folder = people.folder.pathString + "/other"
+        try FileManager.default.createSymbolicLink(atPath: folder + "/zoe.vcf", withDestinationPath: "di.vcf")
+        people.addressBooks.serve(people.addressBooks.books, styles: [AvatarStyle(size: 17)])
+        _ = await people.addressBooks.waitUntilRead()
+        _ = await known("dup")
+        let opened = OpenedFiles(in: folder)
+        try await people.withClient { client async throws in
+            let ids = try await client.get("/v1/contacts").ids
+            #expect(try await remove(ids[1], client).status == 204)
+            #expect(try await remove("dup", client).status == 204)
+            #expect(try await client.get("/v1/contacts").ids == ["di"])
+            #expect(opened.take()["di.vcf"] == nil)
         }
     }
 
     @Test func `A contact that another program moved to another file is still removed`() async throws {
         var known = try #require(people.addressBooks.directory.contact("bo"))
         let folder = people.folder.pathString + "/book"
-        // Before the service knows of it.
+        let (book, trash) = (FilePath(folder), try #require(people.service.options.trash))
+        let former = await self.known("bo")
         people.addressBooks.stop()
         #expect(rename(folder + "/bo.vcf", folder + "/zed.vcf") == 0)
-        let trash = try #require(people.service.options.trash)
-        let file = try AvatarService.remove(known, id: "bo", from: FilePath(folder), owners: [:], to: trash)
+        let file = try AvatarService.remove(known, id: "bo", known: former, from: book, owners: [:], to: trash)
         #expect(file?.lastComponent == "zed.vcf" && FileManager.default.fileExists(atPath: folder + "/ada.vcf"))
         known.id = "nobody"
         #expect(throws: ProblemDetails.self) {
-            try AvatarService.remove(known, id: "nobody", from: FilePath(folder), owners: [:], to: trash)
+            try AvatarService.remove(known, id: "nobody", known: former, from: book, owners: [:], to: trash)
         }
+    }
+
+    @Test func `A second request that knows the file from before the first one removes no equal contact`() async throws
+    {
+        try await serve(["dup.vcf": Self.card("dup", "Ada") + Self.card("dup", "Ada")])
+        let contact = try #require(people.addressBooks.directory.contact("dup"))
+        let (known, owners) = (await known("dup"), ["dup": Identities.Owner(card: contact.fingerprint)])
+        people.addressBooks.stop()
+        let (book, trash) = (people.addressBooks.books[0], try #require(people.service.options.trash))
+        func removeIt() throws {
+            _ = try AvatarService.remove(contact, id: "dup", known: known, from: book, owners: owners, to: trash)
+        }
+        try removeIt()
+        let problem = #expect(throws: ProblemDetails.self) { try removeIt() }
+        #expect(problem?.code == "contact-gone")
+        #expect(try people.folder.bytes("other/dup.vcf") == Array(Self.card("dup", "Ada").utf8))
     }
 
     @Test func `While the lists still show a removed contact, the response is 202 and names the event`() async throws {

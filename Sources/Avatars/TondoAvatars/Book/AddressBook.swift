@@ -16,6 +16,8 @@ package struct AddressBook: Sendable {
     package let isFile: Bool
     /// Further names of its files that are items, too, see `VDir`.
     let otherNames: [FileIdentity: [FilePath]]
+    /// The files are those of the book, and not a part of them.
+    private let isListed: Bool
     /// See `VDir`; nil for other books.
     let plainFolders: Set<FilePath>?
 
@@ -28,6 +30,7 @@ package struct AddressBook: Sendable {
     package init(_ path: FilePath, owners: Identities.Owners = [:]) throws(ContactsError) {
         self.path = path
         self.owners = owners
+        isListed = true
         guard let status = FileStatus(path) else { throw .unreadable(Errno(rawValue: errno)) }
         isFile = status.kind != .folder
         if !isFile {
@@ -53,28 +56,27 @@ package struct AddressBook: Sendable {
         }
     }
 
-    /// One file of a vCard folder, which is not listed. Nil if the book is another one, or if the file may have a second name
-    /// or be reached by a link: then other names concern it. `file`: relative to the folder.
-    package init?(_ path: FilePath, onlyAt file: FilePath) {
-        guard VDir.isItem(file), FileStatus(path)?.kind == .folder, let root = path.real,
-            root.pushing(file).real == root.pushing(file),
-            let status = FileStatus(root.pushing(file), followingLinks: false), status.kind == .regular,
-            status.links == 1
-        else { return nil }
-        self.init(folder: path, files: [file])
+    /// One file of a book, which is not listed. `file`: relative to the book's folder.
+    package init(_ path: FilePath, onlyAt file: FilePath) {
+        let isFolder = FileStatus(path)?.kind == .folder
+        self.init(folder: isFolder ? path : path.removingLastComponent(), files: [file], book: isFolder ? nil : path)
     }
 
-    /// A part of a vCard folder, which is not listed: these files of it, of which none has a second name.
-    init(folder: FilePath, files: [FilePath], owners: Identities.Owners = [:]) {
-        path = folder
+    /// A part of a book, which is not listed. `book`: the book's file; nil: the book is the folder.
+    init(folder: FilePath, files: [FilePath], book: FilePath? = nil) {
+        path = book ?? folder
         self.folder = folder
         self.files = files
-        self.owners = owners
+        owners = [:]
         failures = []
-        isFile = false
+        isFile = book != nil
         otherNames = [:]
+        isListed = false
         plainFolders = nil
     }
+
+    /// The whole book.
+    func listed() throws(ContactsError) -> AddressBook { isListed ? self : try AddressBook(path, owners: owners) }
 
     /// A folder without vCards may hold a book of another kind next to its photos. A file with several names is read
     /// once, and rather under its own name than under that of a link.

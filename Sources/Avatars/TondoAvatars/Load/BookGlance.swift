@@ -29,10 +29,7 @@ struct BookGlance {
             case .unclear: return nil
             }
         }
-        let book = AddressBook(folder: folder, files: files)
-        let scan = book.scan(of: files)
-        var read = BookSnapshot.Parts(scan)
-        read.addAll(of: scan, in: book)
+        let read = BookSnapshot.Parts(reading: files, of: AddressBook(folder: folder, files: files))
         let accepted = neighbours.read.union(touched).union(former)
         var doubtful: Set<FilePath> = []
         for file in files {

@@ -57,6 +57,13 @@ extension BookSnapshot {
     struct Parts {
         private(set) var parts: [FilePath: Part] = [:]
 
+        /// Reads these files of a book.
+        init(reading files: [FilePath], of book: AddressBook) {
+            let scan = book.scan(of: files)
+            self.init(scan)
+            addAll(of: scan, in: book)
+        }
+
         init(_ scan: BookScan) {
             for file in scan.files {
                 switch file {

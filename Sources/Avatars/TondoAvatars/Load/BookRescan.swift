@@ -24,15 +24,14 @@ struct BookRescan {
     ) throws(ContactsError) {
         let book = try AddressBook(path)
         self.book = book
-        // A touched file of the book that is not listed under its own name is listed under a link's.
-        let isHidden = isOwn && !book.files.contains { touched.contains($0) }
+        // A touched file of the book that is not listed under its own name is listed under a link's, unless it is gone.
+        let isHidden =
+            isOwn && !book.files.contains { touched.contains($0) } && !known.contains { touched.contains($0) }
         let sameNamed = Self.files(of: book, withNamesIn: touched)
-        let scan = book.scan(
-            of: book.files.filter {
+        let read = BookSnapshot.Parts(
+            reading: book.files.filter {
                 isHidden || touched.contains($0) || sameNamed.contains($0) || !known.contains($0)
-            })
-        var read = BookSnapshot.Parts(scan)
-        read.addAll(of: scan, in: book)
+            }, of: book)
         let failures = book.failures + read.parts.values.lazy.flatMap(\.failures)
         if let shortage = failures.first(where: { $0.error.isShortage }) { throw shortage.error }
         let unlisted = try Self.kept(known.subtracting(book.files), of: book)

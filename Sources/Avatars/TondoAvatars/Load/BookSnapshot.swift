@@ -196,6 +196,22 @@ struct BookSnapshot {
         }
     }
 
+    /// The contents of the file with this contact, without the groups that contain them; nil if no contact has this id.
+    func contents(with id: String) -> BookContents? {
+        guard let index = people.firstIndex(where: { $0.id == id }) else { return nil }
+        var start = 0
+        for (file, count) in zip(order, counts) {
+            if index < start + count, let part = parts[file] {
+                var contents = BookContents()
+                contents.shared = known.shared
+                contents.contacts = zip(people[start...], part.people).map { $1.renamed($0.id).contact }
+                return contents
+            }
+            start += count
+        }
+        return nil
+    }
+
     /// Contacts with the URL of a photo for which `isWanted` holds, without the groups that contain them.
     func contactsWithPhotoURL(where isWanted: (String) -> Bool) -> [Contact] {
         zip(people, packed).compactMap { person, packed in

@@ -69,6 +69,9 @@ final class BookWatcher: Sendable {
     /// The owners of ids that several contacts claim, see `Identities`. From any thread.
     var owners: Identities.Owners { snapshot.withLock { $0.owners } }
 
+    /// The file with this contact as it was read last. From any thread.
+    func contents(with id: String) -> BookContents? { snapshot.withLock { $0.contents(with: id) } }
+
     /// Looks again at a file that this program changed: absolute, without links. `removed`: owners of ids in the trash.
     func apply(
         ownChangeOf file: FilePath, removed: Identities.Owners, _ permit: BlockingPermit

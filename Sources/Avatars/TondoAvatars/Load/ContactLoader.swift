@@ -206,6 +206,9 @@ public final class ContactLoader: Sendable {
     /// The owners of ids that several contacts claim, see `Identities`.
     package var identityOwners: Identities.Owners { state.withLock { $0.run }?.owners ?? owners() }
 
+    /// The contents of the file with this contact as they were read last; nil before the book is read.
+    package func contents(with id: String) -> BookContents? { state.withLock { $0.run }?.contents(with: id) }
+
     /// The ids of the contacts on the screen: their avatars come before the others, even if they are not read yet.
     ///
     /// ```swift

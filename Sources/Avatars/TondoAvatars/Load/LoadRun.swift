@@ -83,6 +83,9 @@ final class LoadRun: Sendable {
     /// The owners of ids that several contacts claim, as far as the book is read.
     var owners: Identities.Owners { bookWatcher.withLock { $0 }?.owners ?? known() }
 
+    /// The file with this contact as it was read last; nil before the book is read.
+    func contents(with id: String) -> BookContents? { bookWatcher.withLock { $0 }?.contents(with: id) }
+
     /// No event follows, except one that is being delivered. Running jobs are finished.
     func cancel() {
         if isCancelled.exchange(true, ordering: .relaxed) { return }

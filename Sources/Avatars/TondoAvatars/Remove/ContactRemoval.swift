@@ -12,7 +12,7 @@ package struct ContactRemoval: Sendable {
     private let trash: Trash
     /// The book's folder after resolving links.
     private let root: FilePath
-    /// All contacts of the book as they were read.
+    /// All contacts of the book as they were read, or those of the file that is changed.
     private let contacts: [Contact]
     /// Ids that several contacts of the book claim, see `BookContents`: the trash keeps them for their owners.
     private let shared: Set<String>
@@ -22,7 +22,8 @@ package struct ContactRemoval: Sendable {
     var interruption: LockedBookFile.Interruption?
     var retry = ChangeRetry()
 
-    /// `contents`: of the book.
+    /// `contents`: the book's, or those of the one file that `book` is limited to. Then a problem may be that the contact
+    /// `mayBeElsewhere` by now.
     package init(_ book: AddressBook, _ contents: BookContents, trash: Trash) {
         self.book = book
         self.trash = trash
@@ -93,7 +94,7 @@ package struct ContactRemoval: Sendable {
         do throws(RemovalProblem) {
             let locked = try LockedBookFile(
                 book.folder.pushing(file), inside: book.isFile ? nil : root,
-                names: otherNames, interruption)
+                names: { identity throws(RemovalProblem) in try otherNames(of: file, identity) }, interruption)
             path = locked.path
             guard FilePath(locked.path.string) == locked.path else { throw .strangeName(locked.path) }
             try locked.checkWritable()
@@ -110,8 +111,13 @@ package struct ContactRemoval: Sendable {
     }
 
     /// If another process replaced the file since the book was listed, under all its names, the identity is another one.
-    private func otherNames(_ file: FileIdentity) -> [FilePath] {
-        book.otherNames[file] ?? book.otherNames.values.flatMap(\.self)
+    private func otherNames(of file: FilePath, _ identity: FileIdentity) throws(RemovalProblem) -> [FilePath] {
+        do throws(ContactsError) {
+            let book = try self.book.listed()
+            // The name that is listed by now would keep the contact.
+            guard book.files.contains(file) else { throw .contactMoved }
+            return book.otherNames[identity] ?? book.otherNames.values.flatMap(\.self)
+        } catch { throw .book(book.path, error) }
     }
 
     private func cut(

@@ -192,9 +192,6 @@ extension Trash {
         return items.filter { FilePath($0.record.file).starts(with: place) }
     }
 
-    /// See `Lookup`.
-    package static func items(_ items: [Item], meantBy word: String) -> [Item] { Lookup(items).items(meantBy: word) }
-
     /// Finds items by words, many words in one list.
     package struct Lookup {
         private let items: [Item]

@@ -22,7 +22,8 @@ final class LockedBookFile {
     /// `root`: the real folder that links must not leave; nil for a file that the user named. `names`: further names that
     /// the file may have, by its identity.
     init(
-        _ name: FilePath, inside root: FilePath?, names: (FileIdentity) -> [FilePath] = { _ in [] },
+        _ name: FilePath, inside root: FilePath?,
+        names: (FileIdentity) throws(RemovalProblem) -> [FilePath] = { _ in [] },
         _ interruption: Interruption? = nil
     ) throws(RemovalProblem) {
         self.interruption = interruption
@@ -40,16 +41,14 @@ final class LockedBookFile {
                     try? descriptor.close()
                     continue
                 }
+                let names = status.links < 2 ? [] : try names(status.identity)
                 version = BookFileVersion(
                     path: path, bytes: try Self.read(descriptor, name), descriptor: descriptor, status: status)
-                otherNames =
-                    status.links < 2
-                    ? []
-                    : names(status.identity).filter { other in
-                        let isInside = root.map { other.starts(with: $0) } ?? true
-                        return other != path && isInside
-                            && FileStatus(other, followingLinks: false)?.identity == status.identity
-                    }
+                otherNames = names.filter { other in
+                    let isInside = root.map { other.starts(with: $0) } ?? true
+                    return other != path && isInside
+                        && FileStatus(other, followingLinks: false)?.identity == status.identity
+                }
                 return
             } catch {
                 try? descriptor.close()

@@ -31,6 +31,16 @@ package enum RemovalProblem: Error, Equatable, Sendable {
         }
     }
 
+    /// The contact may be at another place of its book by now.
+    package var mayBeElsewhere: Bool {
+        switch self {
+        case .file(let error): error.action == .read
+        case .book(_, .refused): false
+        case .book, .outside: true
+        default: false
+        }
+    }
+
     /// Reading or writing failed, in contrast to a changed book.
     package var isInputOutput: Bool { if case .file = self { true } else { false } }
 }

@@ -18,6 +18,7 @@ struct FormerPlaces {
             let (former, present) = (old.indices(of: contact), new.indices(of: contact))
             guard former.count == present.count,
                 let number = former.firstIndex(where: { known[$0].place?.bytes == place }),
+                contact.isCard(now[present[number]]),
                 found.updateValue(contact, forKey: present[number]) == nil
             else { throw .contactMoved }
         }
@@ -29,7 +30,7 @@ struct FormerPlaces {
             now.indices.map { (now[$0].place?.bytes, $0) }, uniquingKeysWith: { first, _ in first })
         for contact in contacts {
             guard let bytes = contact.place?.bytes, !bytes.isEmpty, let index = indices[bytes], found[index] == nil,
-                now[index].hasSameContent(as: contact)
+                contact.isCard(now[index])
             else { return false }
             found[index] = contact
         }
@@ -66,4 +67,10 @@ private struct EqualContacts {
 
 extension Contact {
     fileprivate var isPerson: Bool { kind != .group }
+
+    /// Whether a card, with the id that its file gives it, may be this contact of a book, see `Identities`. Two people may
+    /// have equal contents and different ids.
+    fileprivate func isCard(_ card: Contact) -> Bool {
+        hasSameContent(as: card) && (id == card.id || id.hasPrefix("\(card.id)-\(card.fingerprint)"))
+    }
 }

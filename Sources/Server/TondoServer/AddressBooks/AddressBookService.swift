@@ -274,9 +274,9 @@ package final class AddressBookService: Sendable {
         }
     }
 
-    /// The owners of ids that several contacts of a served book claim.
-    func identityOwners(of book: FilePath) -> Identities.Owners {
-        state.withLock { state in state.books.firstIndex(of: book).map { state.loaders[$0] } }?.identityOwners ?? [:]
+    /// The last loader of a served book.
+    func loader(of book: FilePath) -> ContactLoader? {
+        state.withLock { state in state.books.firstIndex(of: book).map { state.loaders[$0] } }
     }
 
     /// The contact's id in its book, if no other book has the same id: the cache does not distinguish books.

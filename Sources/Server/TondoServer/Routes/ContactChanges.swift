@@ -13,11 +13,13 @@ extension AvatarService {
         guard let trash = options.trash, let (book, own) = addressBooks.place(of: contact.id) else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not remove contacts.")
         }
-        let owners = addressBooks.identityOwners(of: book)
         // Before the change: its event, however early, has a higher number.
         let last = addressBooks.broadcaster.last
+        let loader = addressBooks.loader(of: book)
         let file = try await Blocking.run(on: Blocking.changes) {
-            try Self.remove(contact, id: own, from: book, owners: owners, to: trash)
+            try Self.remove(
+                contact, id: own, known: loader?.contents(with: own), from: book,
+                owners: loader?.identityOwners ?? [:], to: trash)
         }
         if let file {
             let isPublished = await addressBooks.waitUntilPublished(file) { [addressBooks] in
@@ -29,40 +31,34 @@ extension AvatarService {
         return Response(status: .noContent)
     }
 
-    /// Reads the contact's file again, since other changes may have moved the contact: the file that `contact` names, or the
-    /// whole book if it is not there. `contact`: the version the client knows. Returns the file.
+    /// Reads the contact's file, or the whole book if the contact is not there any more. `contact`: the version the client
+    /// knows; `known`: the file with it as it was read last. Returns the file.
     static func remove(
-        _ contact: Contact, id: String, from path: FilePath, owners: Identities.Owners, to trash: Trash
+        _ contact: Contact, id: String, known: BookContents?, from path: FilePath, owners: Identities.Owners,
+        to trash: Trash
     ) throws(ProblemDetails) -> FilePath? {
-        guard let (book, contents, found) = place(of: contact, id, in: path, owners) else {
+        if let known, let found = known.contacts.first(where: { $0.id == id }),
+            let file = found.place?.file, found.hasSameContent(as: contact)
+        {
+            let removal = ContactRemoval(AddressBook(path, onlyAt: file), known, trash: trash)
+            let outcome = removal.remove([found], now: WallClock.seconds).first
+            guard let problem = outcome?.problem else { return outcome?.file }
+            guard problem.mayBeElsewhere else { throw ProblemDetails(problem) }
+        }
+        // An earlier request may have removed the owner of the id a moment ago: no equal contact gets it.
+        let owners = owners.knowing(trash.owners(of: path))
+        guard let book = try? AddressBook(path, owners: owners), let contents = try? book.contents(),
+            let found = contents.contacts.first(where: { $0.id == id })
+        else {
             throw ProblemDetails(.conflict, code: "contact-gone", detail: "The book was changed meanwhile.")
         }
         guard found.hasSameContent(as: contact) else {
             throw ProblemDetails(
                 .conflict, code: "contact-changed", detail: "The contact was changed meanwhile; fetch it again.")
         }
-        let removal = ContactRemoval(book, contents, trash: trash)
-        let outcome = removal.remove([found], now: WallClock.seconds).first
+        let outcome = ContactRemoval(book, contents, trash: trash).remove([found], now: WallClock.seconds).first
         if let problem = outcome?.problem { throw ProblemDetails(problem) }
         return outcome?.file
-    }
-
-    private typealias Place = (book: AddressBook, contents: BookContents, contact: Contact)
-
-    private static func place(
-        of contact: Contact, _ id: String, in path: FilePath, _ owners: Identities.Owners
-    ) -> Place? {
-        // What several contacts claim belongs to one of them by the whole book's order.
-        if owners[id] == nil, let file = contact.place?.file, let book = AddressBook(path, onlyAt: file),
-            let contents = try? book.contents(), contents.shared.isEmpty,
-            let found = contents.contacts.first(where: { $0.id == id }), found.hasSameContent(as: contact)
-        {
-            return (book, contents, found)
-        }
-        guard let book = try? AddressBook(path, owners: owners), let contents = try? book.contents(),
-            let found = contents.contacts.first(where: { $0.id == id })
-        else { return nil }
-        return (book, contents, found)
     }
 
     func restoreContact(_ context: ServiceContext) async throws -> Response {
