@@ -35,7 +35,7 @@ import TondoImage
         #expect(reading.problems.isEmpty && written.contains("styles.a.ring-width = 1.5"))
         #expect(written.contains("styles.a.ring-gap = 2"))
         let styles = reading.configuration.avatarStyles
-        #expect(styles["a"]?.style == Style(["size": "48", "ring-width": "1.5", "ring-gap": "2"]))
+        #expect(styles["a"]?.style == Style(fields: ["size": "48", "ring-width": "1.5", "ring-gap": "2"]))
         #expect(styles["b"]?.style == Style(size: 96, ring: .suited(to: 96, color: RGBA(red: 255, green: 0, blue: 0))))
     }
 

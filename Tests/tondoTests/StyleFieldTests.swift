@@ -67,10 +67,10 @@ import TondoTestSupport
         do {
             let style = try read(given.texts)
             #expect(given.isPermitted && given.field.text(style) == given.value)
-            #expect(style == Style(given.texts, isSelectable: isSelectable) && style.problem == nil)
+            #expect(style == Style(fields: given.texts, isSelectable: isSelectable) && style.problem == nil)
             return nil
         } catch {
-            #expect(!given.isPermitted || Style(given.texts).problem != nil, "\(error)")
+            #expect(!given.isPermitted || Style(fields: given.texts).problem != nil, "\(error)")
             if given.isPermitted { #expect(error.description.contains("leave no room")) }
             return given.isPermitted ? nil : error.description
         }
@@ -114,7 +114,7 @@ import TondoTestSupport
     }
 
     @Test(arguments: words) func `A job of the work queue carries the field up to its limits`(_ given: Case) {
-        var style = Style(Self.visible)
+        var style = Style(fields: Self.visible)
         if given.isPermitted { given.field.set(&style, given.text) }
         #expect(StyleText.style(StyleText.text(style)) == (style.problem == nil ? style : nil))
         if !given.isPermitted { #expect(StyleText.style(job(given)) == nil, "\(job(given))") }
@@ -122,7 +122,7 @@ import TondoTestSupport
 
     @Test(arguments: words) func `A request to a render worker carries the field up to its limits`(_ given: Case) throws
     {
-        var style = Style(Self.visible)
+        var style = Style(fields: Self.visible)
         given.field.set(&style, given.text)
         let setup = RenderSetup(styles: [style], limits: Limits())
         let bytes = RenderRequest(setup: setup, avatars: [], crop: nil, source: .inBand(count: 0)).bytes
@@ -136,7 +136,7 @@ import TondoTestSupport
     }
 
     @Test(arguments: cases.filter(\.isPermitted)) func `Another value is another recipe`(_ given: Case) {
-        let usual = Style(Self.visible)
+        let usual = Style(fields: Self.visible)
         var style = usual
         given.field.set(&style, given.text)
         guard style.problem == nil else { return }
@@ -151,11 +151,11 @@ import TondoTestSupport
         #expect(
             try JSONDecoder().decode(BulkAvatarQuery.self, from: Data(#"{"ids":[]}"#.utf8)).style(quality: 7) == style)
         #expect(StyleText.text(style) == "96x1 normal")
-        #expect(style.canonicalText == "side=96 inset=0 background=none" && Style([:]) == style)
+        #expect(style.canonicalText == "side=96 inset=0 background=none" && Style(fields: [:]) == style)
         for field in StyleField.all where field.name != StyleField.quality.name {
             #expect(field.text(style) == field.standard, "\(field.name)")
         }
-        #expect(StyleField.quality.text(Style(["format": "webp"])) == StyleField.quality.standard)
+        #expect(StyleField.quality.text(Style(fields: ["format": "webp"])) == StyleField.quality.standard)
     }
 
     @Test(arguments: cases) func `A field is unknown where it cannot be set`(_ given: Case) throws {
@@ -219,7 +219,7 @@ import TondoTestSupport
 
     /// A job with this text for a field.
     private func job(_ given: Case) -> String {
-        let style = Style(Self.visible.merging(["background": "red"]) { $1 })
+        let style = Style(fields: Self.visible.merging(["background": "red"]) { $1 })
         func texts(_ fields: [StyleField]) -> [String] {
             fields.map { $0.name == given.field.name ? given.text : $0.text(style) ?? "" }
         }

@@ -5,7 +5,8 @@
 /// A new field, such as the part of a photo that is drawn, takes three steps:
 /// 1. a property of `Style`, and the code that draws it;
 /// 2. an entry in `StyleField+Table.swift`: a constant, and its place at the end of `all`. With a default, recipes and jobs
-///    name the field only where it has another value, so that old keys and old workers stay valid;
+///    name the field only where it has another value: old keys stay valid, and workers of older instances draw the rest.
+///    Messages to render workers change with it, so `Frame` needs another magic number;
 /// 3. unless only programs set it: an option in `StyleOptions`, because the parser of arguments needs a declared property.
 ///
 /// `StyleFieldTests` gives every field to every reader and writer, and fails when one of them ignores it.
@@ -39,7 +40,8 @@ package struct StyleField: Sendable {
     /// The word of the work queue with this field, and with those beside it that have the same word: a style has all of
     /// them or none. Nil: programs write another field, from which this one follows.
     package let word: String?
-    /// The word of a recipe for values other than the default; nil: other words of the recipe describe the pixels.
+    /// The word of a recipe for values other than the default; nil: other words of the recipe describe the pixels. `crop` is
+    /// taken, by the crop of the contact.
     var recipeWord: String?
     /// The unit, or what else a value is, as the help of the option names it.
     package internal(set) var unit = ""
@@ -90,7 +92,7 @@ package struct StyleField: Sendable {
 extension Style {
     /// The style that people describe. `texts`: permitted ones, by the names of their fields; the others have their
     /// defaults. `isSelectable`: another avatar of the contact shows the ring.
-    package init(_ texts: [String: String], isSelectable: Bool = false) {
+    package init(fields texts: [String: String], isSelectable: Bool = false) {
         self.init(size: Style.usualSize)
         for field in StyleField.all { texts[field.name].map { field.set(&self, $0) } }
         if isSelectable || state == .selected { ring = usualRing }

@@ -85,7 +85,6 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
 
     var text: String? { if case .text(let text) = self { text } else { nil } }
     var list: [String]? { if case .list(let list) = self { list } else { nil } }
-    var decimal: Double? { if case .decimal(let number) = self { number } else { nil } }
     var number: Int? { if case .number(let number) = self { number } else { nil } }
 
     private static func trimmed(_ text: Substring) -> String {

@@ -24,7 +24,7 @@ package struct StyleSettings: Sendable {
 
     private var style: Style {
         let values = settings.compactMap { setting in setting.value.map { (setting.declaration.name, $0) } }
-        return Style(Dictionary(uniqueKeysWithValues: values))
+        return Style(fields: Dictionary(uniqueKeysWithValues: values))
     }
 }
 

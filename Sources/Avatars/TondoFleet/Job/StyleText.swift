@@ -5,7 +5,7 @@ package import TondoImage
 package enum StyleText {
     package static func text(_ style: Style) -> String {
         var words = ["\(style.size)x\(style.scale)", style.state.rawValue]
-        for fields in StyleField.words.dropFirst() where !hasDefaults(fields, style) {
+        for fields in StyleField.words.dropFirst() where !hasDefaults(fields, in: style) {
             let name = fields[0].word ?? ""
             words.append("\(name)=\(fields.compactMap { $0.text(style) }.joined(separator: ","))")
         }
@@ -22,13 +22,13 @@ package enum StyleText {
         for word in words.dropFirst(2) {
             let parts = word.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let fields = StyleField.words.first(where: { $0[0].word ?? "" == parts[0] }),
-                take(parts[1].split(separator: ","), of: fields, in: &style), !hasDefaults(fields, style)
+                take(parts[1].split(separator: ","), of: fields, in: &style), !hasDefaults(fields, in: style)
             else { return nil }
         }
         return style.problem == nil ? style : nil
     }
 
-    private static func hasDefaults(_ fields: [StyleField], _ style: Style) -> Bool {
+    private static func hasDefaults(_ fields: [StyleField], in style: Style) -> Bool {
         fields.allSatisfy { $0.text(style) == $0.standard }
     }
 

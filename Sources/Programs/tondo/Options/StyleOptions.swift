@@ -49,7 +49,7 @@ struct StyleOptions: ParsableArguments {
             }
         }
         // All avatars reserve room for the ring as soon as one of them draws it.
-        return combinations.map { Style($0, isSelectable: state.values.contains(.selected)) }
+        return combinations.map { Style(fields: $0, isSelectable: state.values.contains(.selected)) }
     }
 }
 

@@ -31,7 +31,7 @@ struct AvatarQuery: Equatable {
             else { throw Self.problem(name) }
             values[name] = value
         }
-        style = try Style(values, quality: quality) { Self.problem($0.name) }
+        style = try Style(parameters: values, quality: quality) { Self.problem($0.name) }
         if let name = values["style"] {
             guard let named = styles[name] else { throw Self.problem("style") }
             style = named.style
@@ -92,12 +92,12 @@ extension Style {
     /// The style of a request. `texts`: its parameters by their names; others than those of a style are ignored.
     /// `quality`: of WebP. `problem`: what is thrown for the first field whose text is not permitted.
     init(
-        _ texts: [String: String], quality: Int, problem: (StyleField) -> ProblemDetails
+        parameters texts: [String: String], quality: Int, problem: (StyleField) -> ProblemDetails
     ) throws(ProblemDetails) {
         for field in StyleField.parameters where texts[field.name].map(field.permits) == false { throw problem(field) }
         var texts = texts
         texts[StyleField.quality.name] = "\(quality)"
         // A client that names a state uses both states, so both reserve room for the ring.
-        self.init(texts, isSelectable: texts[StyleField.state.name] != nil)
+        self.init(fields: texts, isSelectable: texts[StyleField.state.name] != nil)
     }
 }

@@ -42,7 +42,7 @@ struct BulkAvatarQuery: Decodable {
 
     /// Throws `bad-parameter`, which names the member.
     func style(quality: Int) throws(ProblemDetails) -> Style {
-        try Style(fields, quality: quality) { .badParameter($0.name, $0.allowed) }
+        try Style(parameters: fields, quality: quality) { .badParameter($0.name, $0.allowed) }
     }
 
     /// Each once.
