@@ -14,7 +14,7 @@ struct Inspection {
         // Looking is no use that would keep an entry from making room.
         options.now = { NumberedImage.date(0) }
         options.maxSize = nil
-        cache = try AvatarCache(folder, options)
+        cache = try AvatarCache(folder, options: options)
     }
 
     /// What is not as promised, for people.

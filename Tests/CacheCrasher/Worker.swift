@@ -32,7 +32,7 @@ final class Worker: Sendable {
         options.maxSize = maxSize
         options.now = { [clock] in clock.time.withLock { $0 } }
         options.notice = { Self.report($0, process: number) }
-        cache = try AvatarCache(folder, options)
+        cache = try AvatarCache(folder, options: options)
     }
 
     private static func report(_ notice: CacheNotice, process: Int) {

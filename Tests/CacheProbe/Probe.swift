@@ -18,7 +18,7 @@ import TondoImage
         options.now = { clock.now }
         options.notice = { printLine("notice \($0.code)") }
         do {
-            let probe = Probe(cache: try AvatarCache(FilePath(words.first ?? ""), options), clock: clock)
+            let probe = Probe(cache: try AvatarCache(FilePath(words.first ?? ""), options: options), clock: clock)
             for step in words.dropFirst() { printLine("\(step): \(probe.result(step))") }
             probe.cache.close()
         } catch { printLine("open: \(error.code)") }

@@ -188,7 +188,7 @@ extension Example {
     // Sources/Base/TondoJobs/JobQueue.swift
     func example23() async throws {
         let queue = JobQueue<String, Int>()
-        let request = JobQueue<String, Int>.Request("ada") { _ in 6 * 7 }
+        let request = JobQueue<String, Int>.Request(key: "ada") { _ in 6 * 7 }
         let subscription = try queue.submit(request) { result in print(result) }
         subscription.raise(to: .visible)
     }

@@ -14,7 +14,7 @@ var options = SourceRun.Options()
 options.photos.timeout = .seconds(60)
 options.books = order.books
 for source in order.sources {
-    let result = SourceRun(source, in: FilePath(order.folder), options).run()
+    let result = SourceRun(source: source, in: FilePath(order.folder), options: options).run()
     if let error = result.error {
         print("\(error)")
         exit(1)

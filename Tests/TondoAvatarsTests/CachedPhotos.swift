@@ -18,7 +18,7 @@ final class CachedPhotos: Sendable {
         folder = try TemporaryFolder()
         var options = AvatarCache.Options()
         options.now = { [clock] in clock.time.withLock { $0 } }
-        cache = try AvatarCache(folder.path.appending("cache"), options)
+        cache = try AvatarCache(folder.path.appending("cache"), options: options)
     }
 
     func wait(seconds: Double) { clock.time.withLock { $0.addTimeInterval(seconds) } }

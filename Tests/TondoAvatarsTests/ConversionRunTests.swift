@@ -23,7 +23,7 @@ import TondoTestSupport
         let plan = try ConversionPlan(
             inputs: inputs, styles: [Style(size: 8)], target: .folder(folder.path.appending("out")))
         return ConversionRun(
-            plan, converter: Converter(styles: plan.styles, limits: Limits(), force: false, jobs: jobs))
+            plan: plan, converter: Converter(styles: plan.styles, limits: Limits(), force: false, jobs: jobs))
     }
 
     @Test(arguments: [1, 2, 3, 8, 100])
@@ -77,12 +77,12 @@ import TondoTestSupport
                 styles: plan.styles, limits: Limits(), force: false, workers: workers
             ) { ($0.queue.depth, $0.queue.room) = (1, 1) }
             let results = Mutex<[ConversionResult]>([])
-            ConversionRun(plan, converter: converter).run { result in results.withLock { $0.append(result) } }
+            ConversionRun(plan: plan, converter: converter).run { result in results.withLock { $0.append(result) } }
             return results.withLock { $0 }
         }
         var options = RenderWorkers.Options(program: try BuiltProgram.path("RenderFaults"))
         options.isAhead = true
-        let workers = RenderWorkers(options)
+        let workers = RenderWorkers(options: options)
         let results = try convert(to: "out", workers)
         #expect(results.map(\.input.stem) == (10..<40).map { FilePath("\($0)") })
         for (number, result) in zip(10..<40, results) {
@@ -99,7 +99,7 @@ import TondoTestSupport
     @Test func `No photos are soon done`() throws {
         let plan = try ConversionPlan(inputs: [], styles: [Style(size: 8)], target: .folder("out"))
         let stems = Stems()
-        ConversionRun(plan, converter: Converter(styles: plan.styles, limits: Limits(), force: false))
+        ConversionRun(plan: plan, converter: Converter(styles: plan.styles, limits: Limits(), force: false))
             .run { stems.add($0) }
         #expect(stems.all == [])
     }

@@ -33,7 +33,7 @@ import Testing
         let folder = try TemporaryCache()
         var options = AvatarCache.Options()
         options.now = { time }
-        let cache = try AvatarCache(folder.path, options)
+        let cache = try AvatarCache(folder.path, options: options)
         try cache.store(TestImage(1))
         _ = cache.lookup(TestImage(1).key)
         try cache.note(failureOf: "photo=1", stage: "read", code: "busy", reason: "", isTransient: true)

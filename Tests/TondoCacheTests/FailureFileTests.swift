@@ -11,14 +11,14 @@ import Testing
     private static let name = "failures/\(key)"
 
     @Test func itComesBackAsItWas() {
-        let text = String(decoding: FailureFile.bytes(Self.failure), as: UTF8.self)
+        let text = String(decoding: FailureFile.bytes(of: Self.failure), as: UTF8.self)
         #expect(FailureFile.failure(text, key: Self.key) == Self.failure)
     }
 
     @Test func anyFlippedBitAndAnyTruncationMakesItWorthNothing() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        let bytes = FailureFile.bytes(Self.failure)
+        let bytes = FailureFile.bytes(of: Self.failure)
         for place in bytes.indices {
             var other = bytes
             other[place] ^= 1 << UInt8(place % 8)
@@ -34,7 +34,7 @@ import Testing
     @Test func underAnothersNameItIsWorthNothing() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try folder.write(FailureFile.bytes(Self.failure), to: "failures/\(TestImage(1).key)")
+        try folder.write(FailureFile.bytes(of: Self.failure), to: "failures/\(TestImage(1).key)")
         #expect(try cache.failures() == [])
     }
 
@@ -48,7 +48,7 @@ import Testing
         case .folder: try folder.write([1], to: name + "/file")
         case .fifo: try folder.makeFIFO(name)
         case .link:
-            try Data(FailureFile.bytes(failure)).write(to: victim)
+            try Data(FailureFile.bytes(of: failure)).write(to: victim)
             try folder.makeLink(name, to: victim.path)
         case .danglingLink: try folder.makeLink(name, to: victim.path)
         case .sparse:
@@ -87,7 +87,7 @@ import Testing
         let cache = try folder.open()
         var failure = Self.failure
         failure.attempts = attempts
-        try folder.write(FailureFile.bytes(failure), to: Self.name)
+        try folder.write(FailureFile.bytes(of: failure), to: Self.name)
         try cache.note(
             failureOf: failure.subject, stage: "read", code: "broken", reason: "", isTransient: true)
         #expect(cache.failure(of: failure.subject, memoryLimit: 0) != nil)

@@ -9,7 +9,7 @@ import TondoTestSupport
     ])
     func aValueComesBackAsItWas(value: String) {
         var fields = Fields()
-        fields.add("name", value)
+        fields.add("name", value: value)
         #expect(Fields(fields.text)["name"].map { Array($0.utf8) } == Array(value.utf8))
     }
 
@@ -24,14 +24,15 @@ import TondoTestSupport
                             Unicode.Scalar(UInt32.random(in: 0...0x2FF, using: &random))
                         }))
             }
-            for value in values { fields.add("contact", value) }
+            for value in values { fields.add("contact", value: value) }
             #expect(Fields(fields.text).all("contact").map { Array($0.utf8) } == values.map { Array($0.utf8) })
         }
     }
 
     @Test func theTextIsOneLineOfPrintableASCII() {
         var fields = Fields()
-        fields.add("name", String(String.UnicodeScalarView((0...0x2FF).compactMap { Unicode.Scalar($0 as UInt32) })))
+        fields.add(
+            "name", value: String(String.UnicodeScalarView((0...0x2FF).compactMap { Unicode.Scalar($0 as UInt32) })))
         #expect(fields.text.utf8.allSatisfy { (0x21...0x7E).contains($0) })
     }
 

@@ -78,7 +78,7 @@ import Testing
             gone = box
             var options = AvatarCache.Options()
             options.notice = { _ in _ = box.cache }
-            let cache = try AvatarCache(folder.path, options)
+            let cache = try AvatarCache(folder.path, options: options)
             try cache.store(TestImage(1))
             cache.flush()
             _ = cache.lookup(TestImage(1).key)
@@ -126,7 +126,7 @@ import Testing
             _ = try? box.cache?.statistics()
             box.cache?.flush()
         }
-        let cache = try AvatarCache(folder.path, options)
+        let cache = try AvatarCache(folder.path, options: options)
         box.cache = cache
         try cache.store(TestImage(1))
         cache.flush()

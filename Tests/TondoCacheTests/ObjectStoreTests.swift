@@ -11,13 +11,13 @@ import TondoFiles
 
     private static func open() throws -> (TemporaryCache, ObjectStore) {
         let folder = try TemporaryCache()
-        return (folder, ObjectStore(folder: try CacheFolder(folder.path, isMaking: true)))
+        return (folder, ObjectStore(folder: try CacheFolder(path: folder.path, isMaking: true)))
     }
 
     @Test func aFileIsPutUnderItsKeysName() throws {
         let (folder, objects) = try Self.open()
         try folder.write([1, 2, 3], to: "tmp/new")
-        try objects.place("new", as: Self.key, .png)
+        try objects.install("new", as: Self.key, format: .png)
         #expect(try folder.bytes("objects/\(Self.key.hexadecimal.prefix(2))/\(Self.key).png") == [1, 2, 3])
         #expect(try folder.files(below: "tmp") == [])
         #expect(try objects.keys(inShard: Self.key.shard) == [Self.key])
@@ -26,9 +26,9 @@ import TondoFiles
     @Test func aFileIsPutWhereNothingIsAndLeavesWhateverIsThere() throws {
         let (folder, objects) = try Self.open()
         try folder.write([1], to: "tmp/first")
-        #expect(try objects.placeNoReplace("first", as: Self.key, .png))
+        #expect(try objects.installNoReplace("first", as: Self.key, format: .png))
         try folder.write([2], to: "tmp/second")
-        #expect(try !objects.placeNoReplace("second", as: Self.key, .png))
+        #expect(try !objects.installNoReplace("second", as: Self.key, format: .png))
         #expect(try folder.bytes(folder.name(of: Self.key)) == [1])
         #expect(try folder.files(below: "tmp") == ["second"])
     }
@@ -36,7 +36,7 @@ import TondoFiles
     @Test func aPlacedFileStandsUntilItsFolderIsALinkOrItselfIsAnother() throws {
         let (folder, objects) = try Self.open()
         try folder.write([1], to: "tmp/new")
-        try objects.place("new", as: Self.key, .png)
+        try objects.install("new", as: Self.key, format: .png)
         let placed = try folder.state(folder.name(of: Self.key))
         #expect(objects.stands(placed, for: Self.key))
         let shard = "objects/\(ObjectStore.name(ofShard: Self.key.shard))"
@@ -73,7 +73,7 @@ import TondoFiles
         try folder.write([1], to: folder.name(of: Self.key))
         let inode = try folder.state(folder.name(of: Self.key)).inode
         try folder.write([2], to: "tmp/new")
-        try objects.place("new", as: Self.key, .png)
+        try objects.install("new", as: Self.key, format: .png)
         #expect(try !objects.remove(Self.key, inode: inode))
         #expect(try folder.bytes(folder.name(of: Self.key)) == [2])
     }

@@ -11,7 +11,7 @@ import TondoImage
         _ text: String, _ environment: [String: String] = [:], _ flags: [SettingFlag?] = []
     ) -> ConfigurationSource.Reading {
         ConfigurationSource(file: nil, flags: flags.compactMap(\.self), environment: environment).read(
-            ConfigurationFile(name: "t.toml", text: text), environment)
+            ConfigurationFile(name: "t.toml", text: text), variables: environment)
     }
 
     @Test func `Flags come before the environment, that before the file, and that before what is built in`() {

@@ -7,7 +7,7 @@ import TondoTestSupport
 @Suite struct SharedSettingsTests {
     private func read(_ text: String, _ environment: [String: String] = [:]) -> ConfigurationSource.Reading {
         ConfigurationSource(file: nil, environment: environment).read(
-            ConfigurationFile(name: "t.toml", text: text), environment)
+            ConfigurationFile(name: "t.toml", text: text), variables: environment)
     }
 
     @Test func `Without the table there is no Redis`() throws {

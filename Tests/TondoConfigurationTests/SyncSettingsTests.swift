@@ -8,7 +8,7 @@ import TondoMirror
     private func read(_ text: String) -> ConfigurationSource.Reading {
         let environment = ["HOME": "/h"]
         return ConfigurationSource(file: nil, environment: environment).read(
-            ConfigurationFile(name: "t.toml", text: text, home: "/h"), environment)
+            ConfigurationFile(name: "t.toml", text: text, home: "/h"), variables: environment)
     }
 
     @Test func `Sources are tables, and their mirrors are served after the books`() throws {

@@ -28,7 +28,7 @@ struct DrawnInitials {
     init() throws {
         var options = RenderWorkers.Options(program: try BuiltProgram.path("tondo-render"))
         options.programs[.text] = try BuiltProgram.path("tondo-render-text")
-        workers = RenderWorkers(options)
+        workers = RenderWorkers(options: options)
     }
 
     static func drawing(_ text: String, isBold: Bool = true, fonts: [UInt8] = digest) -> InitialsDrawing {
@@ -45,7 +45,8 @@ struct DrawnInitials {
         let avatars = styles.indices.map { RenderRequest.Avatar(index: $0, keyword: "k", text: "\($0)") }
         try bytes.withUnsafeBytes { bytes in
             _ = try workers.draw(
-                avatars, RenderSetup(styles: styles, limits: Limits()), of: .bytes(bytes), format: .initials, crop: nil,
+                avatars, with: RenderSetup(styles: styles, limits: Limits()), of: .bytes(bytes), format: .initials,
+                crop: nil,
                 within: limit
             ) { png, _ in pngs.append(png) }
         }

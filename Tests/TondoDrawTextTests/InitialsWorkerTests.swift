@@ -13,7 +13,7 @@ import TondoTestSupport
     init() throws { initials = try DrawnInitials() }
 
     private func process() throws -> WorkerProcess {
-        try WorkerProcess(BuiltProgram.path("tondo-render-text"), memory: 1 << 30, within: .seconds(300))
+        try WorkerProcess(program: BuiltProgram.path("tondo-render-text"), memory: 1 << 30, within: .seconds(300))
     }
 
     private func lines(_ file: String, of process: WorkerProcess) throws -> [String] {
@@ -69,12 +69,13 @@ import TondoTestSupport
     @Test func `Without its program initials are unsupported`() throws {
         var options = RenderWorkers.Options(program: try BuiltProgram.path("tondo-render"))
         options.programs[.text] = "/nowhere/tondo-render-text"
-        let workers = RenderWorkers(options)
+        let workers = RenderWorkers(options: options)
         let setup = RenderSetup(styles: [Style(size: 16)], limits: Limits())
         let error = #expect(throws: RenderError.self) {
             try DrawnInitials.drawing("A").encoded.withUnsafeBytes { bytes in
                 _ = try workers.draw(
-                    [.init(index: 0, keyword: "k", text: "t")], setup, of: .bytes(bytes), format: .initials, crop: nil,
+                    [.init(index: 0, keyword: "k", text: "t")], with: setup, of: .bytes(bytes), format: .initials,
+                    crop: nil,
                     within: .seconds(300)
                 ) { _, _ in }
             }

@@ -59,7 +59,7 @@ import TondoTestSupport
         let path = folder.path.appending("a.png")
         try AtomicFile.write(to: path, permissions: .ownerReadWrite) {
             _ = try $0.writeAll([1])
-        } place: { temporary in
+        } install: { temporary in
             #expect(!TemporaryClaim.isFree(temporary))
             try AtomicFile.rename(temporary, to: path)
         }

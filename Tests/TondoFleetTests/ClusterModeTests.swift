@@ -23,11 +23,12 @@ import TondoTestSupport
         try stream.finish(
             delivered.map {
                 .init(
-                    $0, end: .deadLetter, result: JobResult(number: 1, code: "decoder-crashed", message: "it crashed"))
+                    delivery: $0, end: .deadLetter,
+                    result: JobResult(number: 1, code: "decoder-crashed", message: "it crashed"))
             },
             as: "one")
         #expect(try stream.retry(stream.dead(1)[0].id))
-        let tier = SharedTier(RedisPool(fleet.address(), options()))
+        let tier = SharedTier(RedisPool(address: fleet.address(), options: options()))
         let worker = fleet.worker("two", try fleet.pipeline("cache", shared: tier), claimAfter: .milliseconds(50))
         #expect(try TestFleet.wait { try stream.counts().jobs == 0 })
         #expect(worker.stop())

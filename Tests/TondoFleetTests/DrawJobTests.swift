@@ -4,9 +4,10 @@ import TondoImage
 @testable import TondoFleet
 
 @Suite struct DrawJobTests {
-    static func job(_ place: DrawJob.Place = .blob("tondo:1:photo:ab"), run: String = "r", number: Int = 7) -> DrawJob {
+    static func job(_ source: DrawJob.Source = .blob("tondo:1:photo:ab"), run: String = "r", number: Int = 7) -> DrawJob
+    {
         DrawJob(
-            run: run, number: number, contact: "a b\n", digest: String(repeating: "0a", count: 32), place: place,
+            run: run, number: number, contact: "a b\n", digest: String(repeating: "0a", count: 32), source: source,
             styles: StyleTextTests.styles)
     }
 

@@ -220,7 +220,7 @@ import TondoTestSupport
         let isOver = Atomic(false)
         // Of jobs that the run does not have, more than one call takes, so that the list is never empty.
         Thread.detachNewThread {
-            let connection = RedisConnection(address)
+            let connection = RedisConnection(to: address)
             let names = FleetNames()
             let junk = RedisCommand(
                 "RPUSH",

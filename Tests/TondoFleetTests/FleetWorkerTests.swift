@@ -87,7 +87,7 @@ import TondoTestSupport
         var options = FleetWorker.Options(name: "slow")
         options.grace = .milliseconds(50)
         let worker = RunningWorker(
-            FleetWorker(pipeline, options), fleet.address(), folder: fleet.folder.path)
+            FleetWorker(pipeline, options: options), fleet.address(), folder: fleet.folder.path)
         #expect(begun.pass())
         #expect(worker.stop())
         gate.open()
@@ -151,7 +151,7 @@ import TondoTestSupport
         pool.time = .seconds(20)
         var options = SharedTier.Options()
         options.lockTime = .seconds(600)
-        let tier = SharedTier(RedisPool(fleet.address(), pool), options)
+        let tier = SharedTier(RedisPool(address: fleet.address(), options: pool), options: options)
         let first = fleet.worker("one", try fleet.pipeline("one", shared: tier))
         let keys = try stream.results(count: 3).flatMap { $0.avatars.map(\.key) }
         #expect(keys.count == 3)
@@ -218,7 +218,7 @@ import TondoTestSupport
                 gate.pass()
             }
             lost.append(
-                RunningWorker(FleetWorker(endless, options), fleet.address(user), folder: fleet.folder.path))
+                RunningWorker(FleetWorker(endless, options: options), fleet.address(user), folder: fleet.folder.path))
             #expect(begun.pass())
             try fleet.server.cli("ACL", "SETUSER", user, "off")
             try fleet.server.cli("CLIENT", "KILL", "USER", user)
@@ -245,7 +245,7 @@ import TondoTestSupport
         stream = fleet.stream()
         var pool = RedisPool.Options()
         pool.time = .seconds(5)
-        tier = SharedTier(RedisPool(RedisAddress("unix:\(avatars.socket)")!, pool))
+        tier = SharedTier(RedisPool(address: RedisAddress("unix:\(avatars.socket)")!, options: pool))
     }
 
     private func has(_ results: [JobResult]) -> Bool {
@@ -286,7 +286,8 @@ import TondoTestSupport
         var options = FleetWorker.Options(name: "one")
         (options.grace, options.report) = (.milliseconds(50), { reports.add($0) })
         let worker = RunningWorker(
-            FleetWorker(try fleet.pipeline("cache", shared: tier), options), fleet.address(), folder: fleet.folder.path)
+            FleetWorker(try fleet.pipeline("cache", shared: tier), options: options), fleet.address(),
+            folder: fleet.folder.path)
         _ = reports.wait(for: 3)
         #expect(worker.stop())
         #expect(try stream.claim(as: "two", idle: .seconds(60))?.deliveries == 1)

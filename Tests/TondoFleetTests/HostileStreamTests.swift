@@ -122,7 +122,7 @@ import TondoTestSupport
         }
         for (number, key) in ["tondo:1:avatar:x", "tondo:1:photo:large", "tondo:1:photo:none"].enumerated() {
             var job = TestFleet.job("", number: number)
-            job.place = .blob(key)
+            job.source = .blob(key)
             _ = try stream.publish([job])
         }
         let worker = fleet.worker("one", try fleet.pipeline("cache"))
@@ -200,7 +200,7 @@ import TondoTestSupport
         let taken = Mutex(0)
         let address = fleet.address()
         DispatchQueue.concurrentPerform(iterations: 4) { publisher in
-            let stream = JobStream(RedisConnection(address), options)
+            let stream = JobStream(RedisConnection(to: address), options: options)
             for batch in 0..<2 {
                 let jobs = (0..<50).map { TestFleet.job("/p/\($0)", number: 100 * publisher + 50 * batch + $0) }
                 let ids = (try? stream.publish(jobs)) ?? []
@@ -214,7 +214,8 @@ import TondoTestSupport
         _ = try stream.publish([TestFleet.job("/p")])
         let failure = JobResult(number: 0, code: "decoder-crashed", message: "it crashed")
         try stream.finish(
-            try stream.read(1, as: "one", waiting: nil).map { .init($0, end: .deadLetter, result: failure) }, as: "one")
+            try stream.read(1, as: "one", waiting: nil).map { .init(delivery: $0, end: .deadLetter, result: failure) },
+            as: "one")
         let id = try stream.dead(1)[0].id
         try fleet.server.cli("CONFIG", "SET", "maxmemory", "1")
         #expect(throws: JobStreamError.self) { try stream.retry(id) }
@@ -225,7 +226,9 @@ import TondoTestSupport
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             var options = JobStream.Options()
             options.time = .seconds(300)
-            if (try? JobStream(RedisConnection(address), options).retry(id)) == true { added.withLock { $0 += 1 } }
+            if (try? JobStream(RedisConnection(to: address), options: options).retry(id)) == true {
+                added.withLock { $0 += 1 }
+            }
         }
         #expect(added.withLock { $0 } == 1)
         #expect(try stream.counts() == .init(jobs: 1, pending: 0, dead: 0, workers: 1))
@@ -237,7 +240,7 @@ import TondoTestSupport
         try fleet.server.cli("CONFIG", "RESETSTAT")
         try stream.finish(
             jobs.enumerated().map {
-                .init($0.element, end: .complete, result: JobResult(number: $0.offset, avatars: []))
+                .init(delivery: $0.element, end: .complete, result: JobResult(number: $0.offset, avatars: []))
             }, as: "one"
         )
         let statistics = try fleet.server.cli("INFO", "commandstats")

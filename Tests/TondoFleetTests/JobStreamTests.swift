@@ -32,7 +32,7 @@ import TondoTestSupport
         _ = try stream.publish([job(5)])
         let delivery = try read()[0]
         let result = JobResult(number: 5, avatars: [])
-        try stream.finish([.init(delivery, end: .complete, result: result)], as: "one")
+        try stream.finish([.init(delivery: delivery, end: .complete, result: result)], as: "one")
         #expect(try stream.length() == 0)
         #expect(try stream.counts().pending == 0)
         #expect(try stream.results(of: "run", count: 10) == [result])
@@ -40,18 +40,20 @@ import TondoTestSupport
     }
 
     @Test func `A batch that is published again is in the stream once`() throws {
-        let ids = try stream.publish((0..<3).map { job($0) }, as: .init("run", 0))
-        #expect(try stream.publish((0..<3).map { job($0) }, as: .init("run", 0)) == ids && stream.length() == 3)
-        let others = try stream.publish([job(3)], as: .init("run", 1)) + stream.publish([job(0)], as: .init("other", 1))
+        let ids = try stream.publish((0..<3).map { job($0) }, as: .init("run", number: 0))
+        #expect(try stream.publish((0..<3).map { job($0) }, as: .init("run", number: 0)) == ids && stream.length() == 3)
+        let others =
+            try stream.publish([job(3)], as: .init("run", number: 1))
+            + stream.publish([job(0)], as: .init("other", number: 1))
         #expect(try Set(others).isDisjoint(with: ids) && stream.length() == 5)
         #expect(try fleet.server.cli("TTL", "tondo:1:{jobs}:batch:run") == "3600")
     }
 
     @Test func `A batch that arrives after a later one, or after the end of its load, is not taken`() throws {
-        for number in 0...1 { _ = try stream.publish([job(number)], as: .init("run", number)) }
-        #expect(throws: JobStreamError.full(length: 2)) { try stream.publish([job(0)], as: .init("run", 0)) }
+        for number in 0...1 { _ = try stream.publish([job(number)], as: .init("run", number: number)) }
+        #expect(throws: JobStreamError.full(length: 2)) { try stream.publish([job(0)], as: .init("run", number: 0)) }
         try stream.forget("run")
-        #expect(throws: JobStreamError.full(length: 2)) { try stream.publish([job(2)], as: .init("run", 2)) }
+        #expect(throws: JobStreamError.full(length: 2)) { try stream.publish([job(2)], as: .init("run", number: 2)) }
         #expect(try fleet.server.cli("TTL", "tondo:1:{jobs}:batch:run") == "60")
         #expect(try stream.length() == 2)
     }
@@ -60,11 +62,11 @@ import TondoTestSupport
         var options = JobStream.Options()
         options.mostJobs = 1
         let stream = fleet.stream(options)
-        let ids = try stream.publish([job(0)], as: .init("run", 0))
-        #expect(throws: JobStreamError.full(length: 1)) { try stream.publish([job(1)], as: .init("run", 1)) }
+        let ids = try stream.publish([job(0)], as: .init("run", number: 0))
+        #expect(throws: JobStreamError.full(length: 1)) { try stream.publish([job(1)], as: .init("run", number: 1)) }
         #expect(try stream.drop(ids[0]))
-        #expect(throws: JobStreamError.full(length: 0)) { try stream.publish([job(1)], as: .init("run", 1)) }
-        #expect(try stream.publish([job(2)], as: .init("run", 2)).count == 1)
+        #expect(throws: JobStreamError.full(length: 0)) { try stream.publish([job(1)], as: .init("run", number: 1)) }
+        #expect(try stream.publish([job(2)], as: .init("run", number: 2)).count == 1)
     }
 
     @Test(arguments: [true, false])
@@ -73,7 +75,7 @@ import TondoTestSupport
         if !isForRun { job.run = "" }
         _ = try stream.publish([job])
         let end = JobStream.Finished(
-            try read()[0], end: .deadLetter,
+            delivery: try read()[0], end: .deadLetter,
             result: JobResult(number: 0, code: "worker-lost", message: "it ended its workers"))
         try fleet.server.cli("SET", "tondo:1:{jobs}:dead", "x")
         #expect(throws: JobStreamError.self) { try stream.finish([end], as: "one") }
@@ -94,15 +96,15 @@ import TondoTestSupport
         var options = JobStream.Options()
         options.mostJobs = 2
         let stream = fleet.stream(options)
-        let ids = try stream.publish((0..<3).map { job($0) }, as: .init("run", 0))
-        #expect(try ids.count == 2 && stream.publish((0..<3).map { job($0) }, as: .init("run", 0)) == ids)
-        #expect(throws: JobStreamError.full(length: 2)) { try stream.publish([job(2)], as: .init("run", 1)) }
+        let ids = try stream.publish((0..<3).map { job($0) }, as: .init("run", number: 0))
+        #expect(try ids.count == 2 && stream.publish((0..<3).map { job($0) }, as: .init("run", number: 0)) == ids)
+        #expect(throws: JobStreamError.full(length: 2)) { try stream.publish([job(2)], as: .init("run", number: 1)) }
     }
 
     @Test func `A batch that Redis lost is published again`() throws {
-        let ids = try stream.publish([job(0)], as: .init("run", 0))
+        let ids = try stream.publish([job(0)], as: .init("run", number: 0))
         try fleet.server.cli("FLUSHALL")
-        #expect(try stream.publish([job(0)], as: .init("run", 0)) != ids && stream.length() == 1)
+        #expect(try stream.publish([job(0)], as: .init("run", number: 0)) != ids && stream.length() == 1)
     }
 
     @Test func `A job dies once, however often its worker says so, and not after it was dropped`() throws {
@@ -110,7 +112,8 @@ import TondoTestSupport
         let deliveries = try read()
         let ends = deliveries.map {
             JobStream.Finished(
-                $0, end: .deadLetter, result: JobResult(number: 0, code: "worker-lost", message: "it ended its workers")
+                delivery: $0, end: .deadLetter,
+                result: JobResult(number: 0, code: "worker-lost", message: "it ended its workers")
             )
         }
         try stream.finish([ends[0]], as: "one")
@@ -136,7 +139,8 @@ import TondoTestSupport
         try fleet.server.cli("CONFIG", "SET", "maxmemory-policy", "noeviction")
         try fleet.server.cli("CONFIG", "SET", "maxmemory", "1mb")
         #expect(throws: JobStreamError.full(length: 1)) { try stream.publish([job(1)]) }
-        try stream.finish([.init(delivery, end: .complete, result: JobResult(number: 0, avatars: []))], as: "one")
+        try stream.finish(
+            [.init(delivery: delivery, end: .complete, result: JobResult(number: 0, avatars: []))], as: "one")
         #expect(try stream.length() == 0)
     }
 
@@ -195,7 +199,7 @@ import TondoTestSupport
     @Test func `A dead job is shown, published again, and dropped`() throws {
         _ = try stream.publish([job(0), job(1)])
         let failure = JobResult(number: 0, code: "decoder-crashed", message: "it crashed")
-        try stream.finish(try read().map { .init($0, end: .deadLetter, result: failure) }, as: "one")
+        try stream.finish(try read().map { .init(delivery: $0, end: .deadLetter, result: failure) }, as: "one")
         let dead = try stream.dead(10)
         #expect(dead.map(\.code) == ["decoder-crashed", "decoder-crashed"] && dead[0].job == job(0))
         #expect(try stream.counts() == .init(jobs: 0, pending: 0, dead: 2, workers: 1))

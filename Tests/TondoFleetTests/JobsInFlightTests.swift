@@ -9,7 +9,7 @@ import Testing
         .init(id: id, job: DrawJobTests.job(run: run), deliveries: deliveries)
     }
 
-    private func jobs() -> JobsInFlight { JobsInFlight(ClaimTime(), DeliveryRules()) }
+    private func jobs() -> JobsInFlight { JobsInFlight(ClaimTime(), rules: DeliveryRules()) }
 
     private static let drawn = JobResult(number: 7, avatars: [])
     private static let failed = JobResult(number: 7, code: "undecodable", message: "m")
@@ -19,7 +19,7 @@ import Testing
         #expect(jobs.begin(delivery(), at: start) != nil)
         jobs.end("1-0", as: .drawn, with: Self.drawn, at: start)
         jobs.end("1-0", as: .drawn, with: Self.drawn, at: start)
-        #expect(jobs.takeFinished() == [.init(delivery(), end: .complete, result: Self.drawn)])
+        #expect(jobs.takeFinished() == [.init(delivery: delivery(), end: .complete, result: Self.drawn)])
         #expect(jobs.isEmpty)
     }
 
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `Finished jobs leave in batches, and wait for others no longer than 25 ms`() {
-        var jobs = JobsInFlight(ClaimTime(), DeliveryRules(), batch: 2)
+        var jobs = JobsInFlight(ClaimTime(), rules: DeliveryRules(), batch: 2)
         for number in 1...4 { _ = jobs.begin(delivery("\(number)-0"), at: start) }
         #expect(!jobs.isDue(at: start + .seconds(1)), "Nothing is finished")
         jobs.end("1-0", as: .drawn, with: Self.drawn, at: start)

@@ -23,7 +23,8 @@ import TondoTestSupport
 
     private func check(_ user: String) -> SharedCheck {
         SharedCheck(
-            RedisPool(fleet.address(user)), roles: [.streams], probes: StreamAccess.probes, rules: StreamAccess.rules,
+            pool: RedisPool(address: fleet.address(user)), roles: [.streams], probes: StreamAccess.probes,
+            rules: StreamAccess.rules,
             within: .seconds(300))
     }
 
@@ -60,14 +61,14 @@ import TondoTestSupport
         #expect(try stream.drop(delivery.id))
         try stream.leave("two")
         try stream.forget("run")
-        #expect(WorkQueueGauge(fleet.address("tondo"), time: .seconds(300)).report.counts?.claims == 4)
+        #expect(WorkQueueGauge(address: fleet.address("tondo"), time: .seconds(300)).report.counts?.claims == 4)
         #expect(try fleet.server.cli("ACL", "LOG") == "", "Nothing was refused")
     }
 
     @Test func `One Redis for both roles needs what the documentation says besides`() throws {
         let both = {
             SharedCheck(
-                RedisPool(fleet.address("both")), roles: [.cache, .streams],
+                pool: RedisPool(address: fleet.address("both")), roles: [.cache, .streams],
                 probes: SharedTier.probes + StreamAccess.probes,
                 within: .seconds(300))
         }
@@ -85,7 +86,7 @@ import TondoTestSupport
 
     @Test func `The rules of the avatars suffice for photos on their way`() throws {
         try add("avatars", SharedTier.accessRules)
-        let blobs = PhotoBlobs(RedisConnection(fleet.address("avatars")), time: .seconds(300))
+        let blobs = PhotoBlobs(connection: RedisConnection(to: fleet.address("avatars")), time: .seconds(300))
         let key = try blobs.store([1, 2, 3], name: "ab")
         #expect(try blobs.bytes(key) == [1, 2, 3])
         try blobs.remove(key)

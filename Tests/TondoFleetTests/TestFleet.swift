@@ -19,7 +19,7 @@ final class TestFleet {
         (self.server, folder) = (try server ?? RedisServer(), try TemporaryFolder())
     }
 
-    var connection: RedisConnection { RedisConnection(address()) }
+    var connection: RedisConnection { RedisConnection(to: address()) }
 
     /// `user`: with the password `secret`; nil: the one who may do everything.
     func address(_ user: String? = nil) -> RedisAddress {
@@ -32,14 +32,16 @@ final class TestFleet {
     func stream(_ options: JobStream.Options = .init(), user: String? = nil) -> JobStream {
         var options = options
         options.time = .seconds(20)
-        return JobStream(RedisConnection(address(user)), options)
+        return JobStream(RedisConnection(to: address(user)), options: options)
     }
 
     static func stream(_ socket: String, _ options: JobStream.Options) -> JobStream {
-        JobStream(RedisConnection(RedisAddress("unix:\(socket)")!), options)
+        JobStream(RedisConnection(to: RedisAddress("unix:\(socket)")!), options: options)
     }
 
-    static func blobs(_ socket: String) -> PhotoBlobs { PhotoBlobs(RedisConnection(RedisAddress("unix:\(socket)")!)) }
+    static func blobs(_ socket: String) -> PhotoBlobs {
+        PhotoBlobs(connection: RedisConnection(to: RedisAddress("unix:\(socket)")!))
+    }
 
     /// Photos that differ by the bytes behind their end.
     func photos(_ count: Int) throws -> [String] {
@@ -79,7 +81,7 @@ final class TestFleet {
     static func job(_ path: String, number: Int = 0, run: String = "run") -> DrawJob {
         DrawJob(
             run: run, number: number, contact: "c\(number)", digest: String(repeating: "0", count: 64),
-            place: .file(path), styles: [style.style])
+            source: .file(path), styles: [style.style])
     }
 
     /// A worker on a thread of its own.
@@ -93,7 +95,7 @@ final class TestFleet {
         if let claimTime { options.claimTime = claimTime }
         options.report = { reports.add($0) }
         return RunningWorker(
-            FleetWorker(pipeline, options), address(user), folder: folder ?? self.folder.path,
+            FleetWorker(pipeline, options: options), address(user), folder: folder ?? self.folder.path,
             blobs: blobs, longestReply: longestReply)
     }
 
@@ -118,9 +120,9 @@ final class RunningWorker: Sendable {
         self.worker = worker
         Thread.detachNewThread { [ended] in
             var avatars = address
-            if let blobs { avatars.place = RedisAddress("unix:\(blobs)")!.place }
-            let photos = SharedPhotos(folders: [folder], blobs: PhotoBlobs(RedisConnection(avatars)))
-            worker.run(JobStream(RedisConnection(address, limit: longestReply)), photos)
+            if let blobs { avatars.endpoint = RedisAddress("unix:\(blobs)")!.endpoint }
+            let photos = SharedPhotos(folders: [folder], blobs: PhotoBlobs(connection: RedisConnection(to: avatars)))
+            worker.run(JobStream(RedisConnection(to: address, limit: longestReply)), from: photos)
             ended.signal()
         }
     }
@@ -136,7 +138,7 @@ final class RunningWorker: Sendable {
 extension JobStream {
     /// As a batch that no other one is.
     func publish(_ jobs: [DrawJob]) throws(JobStreamError) -> [String] {
-        try publish(jobs, as: Batch("test-\(UInt64.random(in: .min ... .max))", 0))
+        try publish(jobs, as: Batch("test-\(UInt64.random(in: .min ... .max))", number: 0))
     }
 
     /// Jobs of the run `run`, numbered from 0.

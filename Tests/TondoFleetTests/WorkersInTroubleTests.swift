@@ -43,12 +43,13 @@ import TondoTestSupport
 
     @Test func `While the Redis of the avatars is away, jobs with photos in it wait`() throws {
         let avatars = try RedisServer()
-        let blobs = PhotoBlobs(RedisConnection(RedisAddress("unix:\(avatars.socket)")!), time: .seconds(20))
+        let blobs = PhotoBlobs(
+            connection: RedisConnection(to: RedisAddress("unix:\(avatars.socket)")!), time: .seconds(20))
         let photo = try [UInt8](Data(contentsOf: URL(filePath: fleet.photos(1)[0])))
         _ = try stream.publish(
             (0..<30).map { number in
                 var job = TestFleet.job("", number: number)
-                job.place = .blob(try blobs.store(photo + Array("\(number)".utf8), name: "\(number)"))
+                job.source = .blob(try blobs.store(photo + Array("\(number)".utf8), name: "\(number)"))
                 return job
             })
         avatars.pause()
@@ -67,7 +68,7 @@ import TondoTestSupport
 
     @Test func `A worker that ends while photos cannot be had hands its jobs back`() throws {
         var job = TestFleet.job("")
-        job.place = .blob(FleetNames.blob("x"))
+        job.source = .blob(FleetNames.blob("x"))
         _ = try stream.publish([job])
         let worker = fleet.worker("one", try fleet.pipeline(), blobs: fleet.folder.pathString + "/none")
         #expect(try TestFleet.wait { try stream.counts().pending == 1 })

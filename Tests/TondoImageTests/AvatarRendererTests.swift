@@ -65,7 +65,7 @@ import TondoTestSupport
         let disc = DiscCoverage(side: 128, radius: 63)
         let images = try bytes.withUnsafeBytes { bytes in
             try [128.0, 1000].map { side in
-                try PreparedPhoto(Photo(bytes), side: side, limits: Limits(), transforms: ColorTransforms())
+                try PreparedPhoto(photo: Photo(bytes), side: side, limits: Limits(), transforms: ColorTransforms())
                     .image(for: grid)
             }
         }

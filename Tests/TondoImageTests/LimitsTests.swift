@@ -19,7 +19,7 @@ import Testing
     @Test func `A progressive picture counts its full buffers`() {
         var photo = header(.jpeg, 8_000, 8_000)
         photo.sampling = Array(repeating: .init(identifier: 1, horizontal: 1, vertical: 1), count: 3)
-        let plan = DecodePlan(photo, crop: nil, side: 128)
+        let plan = DecodePlan(header: photo, crop: nil, side: 128)
         #expect(photo.decodeMemory(plan) < 40_000_000)
         photo.isBuffered = true
         #expect(photo.decodeMemory(plan) > 8_000 * 8_000 * 3 * 2)
@@ -27,7 +27,7 @@ import Testing
 
     @Test func `An interlaced picture counts its full buffer, a plain one what is kept`() {
         var image = header(.png, 12_000, 400)
-        let plan = DecodePlan(image, crop: nil, side: 128)
+        let plan = DecodePlan(header: image, crop: nil, side: 128)
         #expect(image.decodeMemory(plan, budget: 2_000_000) < 2_000_000)
         image.isBuffered = true
         #expect(image.decodeMemory(plan, budget: 2_000_000) >= 12_000 * 400 * 4)

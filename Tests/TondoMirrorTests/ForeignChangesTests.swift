@@ -64,7 +64,7 @@ struct ForeignChangesTests {
     func `a changed file has to be fetched again`(writer: Writer) throws {
         try mirror.run([Self.item("ada", "server 1"), Self.item("bob", "server 1")])
         try writer.change(mirror, "ada.vcf", "foreign!")
-        let open = try MirrorFolder(mirror.layout)
+        let open = try MirrorFolder(layout: mirror.layout)
         #expect(open.incomplete == ["/ada"])
         #expect(open.version(of: "/ada") == "" && open.version(of: "/bob") == "1")
     }
@@ -73,7 +73,7 @@ struct ForeignChangesTests {
     func `a file of which the disk lost some bytes is found by the weekly reading`() throws {
         try mirror.run([Self.item("ada", "server 1"), Self.item("bob", "server 1")])
         try Writer.hides.change(mirror, "ada.vcf", "s\u{0}rver 1")
-        let open = try MirrorFolder(mirror.layout)
+        let open = try MirrorFolder(layout: mirror.layout)
         #expect(open.incomplete.isEmpty)
         open.verify()
         #expect(open.incomplete == ["/ada"])
@@ -90,7 +90,7 @@ struct ForeignChangesTests {
         let report = try mirror.run([])
         #expect(report.foreign.isEmpty)
         let stamp = FileStatus(mirror.layout.cards.appending("ada.vcf"))?.stamp
-        #expect(try MirrorFile.state(mirror.layout.state).members["/ada"]?.stamp == stamp)
+        #expect(try MirrorFile.state(at: mirror.layout.state).members["/ada"]?.stamp == stamp)
     }
 
     @Test
@@ -129,7 +129,7 @@ struct ForeignChangesTests {
         try mirror.overwrite("ada.vcf", "foreign")
         try mirror.folder.remove("work/cards/bob.vcf")
         let before = try mirror.folder.files()
-        let trial = try MirrorFolder(mirror.layout, dry: true)
+        let trial = try MirrorFolder(layout: mirror.layout, dry: true)
         try trial.put([Self.item("ada", "server 1"), Self.item("bob", "server 1")])
         #expect(trial.foreign.changed == 1 && trial.foreign.removed == 1)
         #expect(try mirror.folder.files() == before)
@@ -140,7 +140,7 @@ struct ForeignChangesTests {
         try mirror.run([Self.item("ada", "server 1"), Self.item("bob", "server 1")])
         let old = "tondo-mirror 1\nattribute token 1\nitem ada.vcf 1 %2Fada\nitem bob.vcf 1 %2Fbob\nend 4\n"
         try mirror.folder.write(Array(old.utf8), to: "work/state")
-        let open = try MirrorFolder(mirror.layout)
+        let open = try MirrorFolder(layout: mirror.layout)
         #expect(open.incomplete.isEmpty)
         try open.put([Self.item("ada", "server 2")])
         #expect(try mirror.trash() == ["server 1"])
@@ -150,7 +150,7 @@ struct ForeignChangesTests {
         #expect(try open.put([Self.item("bob", "server 1")]) == [.unchanged])
         _ = try open.finish(attributes: [:])
         #expect(open.foreign.isEmpty)
-        #expect(try MirrorFile.state(mirror.layout.state).members.values.allSatisfy(\.digest.isKnown))
+        #expect(try MirrorFile.state(at: mirror.layout.state).members.values.allSatisfy(\.digest.isKnown))
     }
 }
 

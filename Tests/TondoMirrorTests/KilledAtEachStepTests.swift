@@ -61,7 +61,7 @@ struct KilledAtEachStepTests {
         let mirror = try Self.start()
         var missing: [MirrorFolder.Step] = []
         try mirror.run(Self.after, removing: ["/gone"]) { step, _ in
-            if (try? MirrorFile.state(mirror.layout.state)) == nil { missing.append(step) }
+            if (try? MirrorFile.state(at: mirror.layout.state)) == nil { missing.append(step) }
         }
         #expect(missing.isEmpty)
     }

@@ -87,7 +87,7 @@ struct LostStateTests {
     @Test(arguments: Loss.allCases)
     func `everything has to be listed and fetched again`(loss: Loss) throws {
         try loss.harm(mirror)
-        let open = try MirrorFolder(mirror.layout)
+        let open = try MirrorFolder(layout: mirror.layout)
         #expect(open.state.attributes["token"] == nil)
         #expect(Self.cards.allSatisfy { open.version(of: $0.id) ?? "" == "" })
     }
@@ -97,7 +97,7 @@ struct LostStateTests {
         try loss.harm(mirror)
         let before = try mirror.cards()
         do {
-            let open = try MirrorFolder(mirror.layout)
+            let open = try MirrorFolder(layout: mirror.layout)
             try open.put(Array(Self.cards.suffix(1)))
             try open.commit()
         }
@@ -109,7 +109,7 @@ struct LostStateTests {
     @Test
     func `cards that the server deleted meanwhile leave the mirror`() throws {
         try mirror.folder.remove("work/state")
-        let open = try MirrorFolder(mirror.layout)
+        let open = try MirrorFolder(layout: mirror.layout)
         try open.put(Self.cards.filter { $0.id != "/b" })
         _ = try open.finish(removing: Set(open.state.members.keys).intersection(["/b"]), attributes: [:])
         #expect(try mirror.cards()["bob.vcf"] == nil)
@@ -127,7 +127,7 @@ struct LostStateTests {
     func `a state of a newer version is left alone`() throws {
         let newer = Array("tondo-mirror 3\nend 1\n".utf8)
         try mirror.folder.write(newer, to: "work/state")
-        #expect(throws: MirrorError.newer(mirror.layout.state)) { try MirrorFolder(mirror.layout) }
+        #expect(throws: MirrorError.newer(mirror.layout.state)) { try MirrorFolder(layout: mirror.layout) }
         #expect(try mirror.folder.bytes("work/state") == newer)
     }
 

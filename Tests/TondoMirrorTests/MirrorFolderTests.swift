@@ -11,7 +11,7 @@ struct MirrorFolderTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        layout = MirrorLayout("work", in: folder.path)
+        layout = MirrorLayout(name: "work", in: folder.path)
     }
 
     private static func item(_ id: String, _ text: String = "BEGIN:VCARD", version: String = "1", name: String? = nil)
@@ -27,7 +27,7 @@ struct MirrorFolderTests {
     private func run(_ items: [MirrorItem], removing gone: Set<String> = [], token: String = "1") throws
         -> MirrorOutcome
     {
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         try mirror.put(items)
         return try mirror.finish(removing: gone, attributes: ["token": token])
     }
@@ -59,7 +59,7 @@ struct MirrorFolderTests {
 
     @Test
     func `a file that another program makes while cards are written is left to it`() throws {
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         // After the mirror looked for names in use.
         for name in ["ada.vcf", "bob.vcf"] { try folder.write("foreign", to: "work/cards/\(name)") }
         try mirror.put([Self.item("/a", name: "ada"), Self.item("/b", name: "bob"), Self.item("/c", name: "eve")])
@@ -75,7 +75,7 @@ struct MirrorFolderTests {
     func `a card that another program changed is not taken for an equal one`() throws {
         try run([Self.item("/a", "BEGIN:VCARD 1", name: "ada")])
         try folder.write("BEGIN:VCARD 2", to: "work/cards/ada.vcf")
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         #expect(try mirror.put([Self.item("/a", "BEGIN:VCARD 1", name: "ada")]) == [.changed])
         #expect(try folder.bytes("work/cards/ada.vcf") == Array("BEGIN:VCARD 1".utf8))
     }
@@ -83,17 +83,17 @@ struct MirrorFolderTests {
     @Test(arguments: [nil, [:], ["https://example.org/a b.jpg": "", "https://example.org/%20": "photos/1.jpg"]])
     func `the state knows the photos that a card names`(photos: [String: String]?) throws {
         do {
-            let mirror = try MirrorFolder(layout)
+            let mirror = try MirrorFolder(layout: layout)
             try mirror.put([MirrorItem(id: "/a", version: "1", name: "ada", bytes: [1], photos: photos)])
             _ = try mirror.finish(attributes: [:])
         }
-        #expect(try MirrorFolder(layout).state.photos["/a"] == photos)
+        #expect(try MirrorFolder(layout: layout).state.photos["/a"] == photos)
     }
 
     @Test
     func `the state survives, and knows versions and attributes`() throws {
         try run([Self.item("/a b/%25\n", version: "\"W/ü\"", name: "ada")], token: "data:,3172")
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         #expect(mirror.version(of: "/a b/%25\n") == "\"W/ü\"")
         #expect(mirror.state.attributes == ["token": "data:,3172"])
         #expect(mirror.missing.isEmpty)
@@ -103,7 +103,7 @@ struct MirrorFolderTests {
     func `equal bytes are not rewritten`() throws {
         try run([Self.item("/a", name: "ada")])
         let before = FileStatus(layout.cards.appending("ada.vcf"))
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         #expect(try mirror.put([Self.item("/a", version: "2", name: "ada")]) == [.unchanged])
         _ = try mirror.finish(attributes: ["token": "2"])
         #expect(FileStatus(layout.cards.appending("ada.vcf")) == before)
@@ -136,7 +136,7 @@ struct MirrorFolderTests {
         #expect(try run([], removing: all, token: "2") == MirrorOutcome(withheld: 3))
         #expect(try cards().count == 3)
         // The source must report them again.
-        #expect(try MirrorFolder(layout).state.attributes == ["token": "1"])
+        #expect(try MirrorFolder(layout: layout).state.attributes == ["token": "1"])
         #expect(try run([], removing: all, token: "2") == MirrorOutcome(removed: 3))
         #expect(try cards().isEmpty)
     }
@@ -153,7 +153,7 @@ struct MirrorFolderTests {
     func `a file that was removed by hand is missing and can be put again`() throws {
         try run([Self.item("/a", name: "ada"), Self.item("/b", name: "bob")])
         try folder.remove("work/cards/ada.vcf")
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         #expect(mirror.missing == ["/a"])
         #expect(mirror.version(of: "/a") == "")
         try mirror.put([Self.item("/a", version: "1", name: "ada")])
@@ -163,18 +163,18 @@ struct MirrorFolderTests {
 
     @Test
     func `two processes do not write one mirror`() throws {
-        let mirror = try MirrorFolder(layout)
-        #expect(throws: MirrorError.busy(layout.root)) { try MirrorFolder(layout) }
+        let mirror = try MirrorFolder(layout: layout)
+        #expect(throws: MirrorError.busy(layout.root)) { try MirrorFolder(layout: layout) }
         withExtendedLifetime(mirror) {}
     }
 
     @Test
     func `what was placed before a kill is known afterwards`() throws {
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         try mirror.put([Self.item("/a", name: "ada")])
         // The journal is closed without a commit, as by a kill.
         _ = consume mirror
-        let next = try MirrorFolder(layout)
+        let next = try MirrorFolder(layout: layout)
         #expect(next.version(of: "/a") == "1")
         try next.put([Self.item("/a", name: "ada")])
         _ = try next.finish(attributes: [:])
@@ -187,7 +187,7 @@ struct MirrorFolderTests {
         try run([Self.item("/b", name: "bob")])
         try folder.write("carol.vcf 1 /c 0123", to: "work/journal")
         for _ in 0..<2 {
-            let mirror = try MirrorFolder(layout)
+            let mirror = try MirrorFolder(layout: layout)
             try mirror.put([Self.item("/a", name: "ada")])
             _ = consume mirror
         }
@@ -206,7 +206,7 @@ struct MirrorFolderTests {
 
     @Test
     func `a file that another program placed under an announced name is foreign`() throws {
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         try mirror.put([Self.item("/a", name: "ada")])
         _ = consume mirror
         try folder.write("foreign", to: "work/cards/ada.vcf")
@@ -217,7 +217,7 @@ struct MirrorFolderTests {
 
     @Test
     func `a dry run writes nothing`() throws {
-        let mirror = try MirrorFolder(layout, dry: true)
+        let mirror = try MirrorFolder(layout: layout, dry: true)
         #expect(try mirror.put([Self.item("/a")]) == [.added])
         #expect(try mirror.finish(attributes: [:]) == MirrorOutcome())
         #expect(try folder.files().isEmpty)
@@ -264,23 +264,23 @@ struct MirrorFolderTests {
         let items = (0..<9_000).map { Self.item("/\($0)", name: "name-of-card-\($0)") }
         for start in stride(from: 0, to: items.count, by: 500) { try run(Array(items[start..<(start + 500)])) }
         #expect(try folder.bytes("work/state").count > 1 << 18)
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         #expect(mirror.cards == 9_000 && mirror.missing.isEmpty)
     }
 
     @Test
     func `photos lie beside the cards and do not count as contacts`() throws {
-        let photo = MirrorItem(id: "photo:1", version: "", name: "abcd", place: .photo("jpg"), bytes: [1])
+        let photo = MirrorItem(id: "photo:1", version: "", name: "abcd", kind: .photo("jpg"), bytes: [1])
         try run([Self.item("/a", name: "ada"), photo])
         #expect(try cards() == ["ada.vcf", "photos/abcd.jpg"])
-        #expect(try MirrorFolder(layout).cards == 1)
+        #expect(try MirrorFolder(layout: layout).cards == 1)
         #expect(try run([], removing: ["photo:1"]).removed == 0)
         #expect(try cards() == ["ada.vcf"])
     }
 
     @Test
     func `the status is one file that is read back`() throws {
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         var status = MirrorStatus(kind: "carddav", lastRun: 100)
         (status.lastSuccess, status.contacts) = (100, 3)
         try status.write(layout)

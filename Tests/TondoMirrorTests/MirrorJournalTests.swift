@@ -10,7 +10,7 @@ struct MirrorJournalTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        journal = MirrorJournal(folder.path.appending("journal"))
+        journal = MirrorJournal(path: folder.path.appending("journal"))
     }
 
     private func entry(_ file: String) -> MirrorJournal.Entry {
@@ -28,7 +28,7 @@ struct MirrorJournalTests {
     /// A device has no fdatasync(2) and fails with EINVAL, as some file systems do.
     @Test
     func `a journal is written where the file system cannot flush it`() throws {
-        var journal = MirrorJournal("/dev/null")
+        var journal = MirrorJournal(path: "/dev/null")
         try journal.append([entry("a.vcf")])
         journal.close()
     }

@@ -7,7 +7,7 @@ import TondoTestSupport
 /// A mirror in a temporary folder, and runs of a source that is a list of cards.
 struct MirrorTestFolder {
     let folder: TemporaryFolder
-    var layout: MirrorLayout { MirrorLayout("work", in: folder.path) }
+    var layout: MirrorLayout { MirrorLayout(name: "work", in: folder.path) }
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -41,7 +41,7 @@ struct MirrorTestFolder {
         _ items: [MirrorItem], removing gone: Set<String> = [],
         onStep: @escaping (MirrorFolder.Step, FilePath) -> Void = { _, _ in }
     ) throws -> Report {
-        let mirror = try MirrorFolder(layout)
+        let mirror = try MirrorFolder(layout: layout)
         mirror.onStep = onStep
         let changes = try mirror.put(items)
         let outcome = try mirror.finish(removing: gone, attributes: ["token": "1"], allowsDeletion: true)

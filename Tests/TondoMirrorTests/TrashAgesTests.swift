@@ -21,14 +21,14 @@ struct TrashAgesTests {
     }
 
     private func delete(_ name: String, at moment: TrashAges.Moment) throws {
-        var trash = MirrorTrash(root, record: folder.path.appending("ages"), now: moment)
+        var trash = MirrorTrash(root: root, record: folder.path.appending("ages"), now: moment)
         let file = try folder.write([1], to: name)
         #expect(try trash.take(file) != nil)
         trash.prune()
     }
 
     private func run(at moment: TrashAges.Moment) {
-        var trash = MirrorTrash(root, record: folder.path.appending("ages"), now: moment)
+        var trash = MirrorTrash(root: root, record: folder.path.appending("ages"), now: moment)
         trash.prune()
     }
 

@@ -10,7 +10,7 @@ struct RedisConnectionTests {
 
     init() throws {
         server = try RedisServer()
-        connection = RedisConnection(RedisAddress("unix:\(server.socket)")!)
+        connection = RedisConnection(to: RedisAddress("unix:\(server.socket)")!)
     }
 
     @Test func `keeps any bytes, in keys and values`() throws {
@@ -67,7 +67,7 @@ struct RedisConnectionTests {
     }
 
     @Test func `an absent socket is an error with its reason`() {
-        let absent = RedisConnection(RedisAddress("unix:/nowhere/redis.sock")!)
+        let absent = RedisConnection(to: RedisAddress("unix:/nowhere/redis.sock")!)
         #expect(throws: RedisError.unreachable(reason: "No such file or directory")) {
             try absent.call(RedisCommand("PING"), by: soon)
         }
@@ -75,7 +75,7 @@ struct RedisConnectionTests {
 
     @Test func `a reply beyond the limit is refused before it is in memory`() throws {
         _ = try connection.call(RedisCommand("SET", "a", .bytes([UInt8](repeating: 7, count: 300_000))), by: soon)
-        let small = RedisConnection(connection.address, limit: 100_000)
+        let small = RedisConnection(to: connection.address, limit: 100_000)
         #expect(throws: RedisError.malformed("longer than 100000 bytes")) {
             try small.call(RedisCommand("GET", "a"), by: soon)
         }
@@ -86,11 +86,11 @@ struct RedisConnectionTests {
         try server.cli("ACL", "SETUSER", "ada", "on", ">secret", "~*", "+@all")
         var address = connection.address
         (address.user, address.password, address.database) = ("ada", "secret", 3)
-        _ = try RedisConnection(address).call(RedisCommand("SET", "a", "x"), by: soon)
+        _ = try RedisConnection(to: address).call(RedisCommand("SET", "a", "x"), by: soon)
         #expect(try server.cli("-n", "3", "GET", "a") == "x")
         address.password = "wrong"
         let error = #expect(throws: RedisError.self) {
-            try RedisConnection(address).call(RedisCommand("PING"), by: soon)
+            try RedisConnection(to: address).call(RedisCommand("PING"), by: soon)
         }
         #expect(error?.isOutage == true)
     }

@@ -14,12 +14,12 @@ import TondoTestSupport
         var options = RedisPool.Options()
         options.time = .seconds(20)
         change(&options)
-        return RedisPool(RedisAddress("unix:\(server.socket)")!, options)
+        return RedisPool(address: RedisAddress("unix:\(server.socket)")!, options: options)
     }
 
     /// Records the text of each reply, or the code of the error.
     private func call(_ command: RedisCommand) -> RedisPipeline.Call {
-        RedisPipeline.Call(command) { [replies] result in
+        RedisPipeline.Call(command: command) { [replies] result in
             switch result {
             case .success(.error(let text)): replies.add(text)
             case .success(let value): replies.add(value.text ?? value.integer.map(String.init) ?? "none")
@@ -41,7 +41,7 @@ import TondoTestSupport
 
     @Test func `replies keep the order of their commands, on one connection`() throws {
         let pool = pool()
-        let pipeline = try #require(RedisPipeline(pool))
+        let pipeline = try #require(RedisPipeline(pool: pool))
         for number in 0..<1_000 {
             #expect(submit(RedisCommand("ECHO", .text(String(number))), to: pipeline))
         }
@@ -54,11 +54,11 @@ import TondoTestSupport
         let value = [UInt8]((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let pool = pool()
         _ = try pool.call(RedisCommand("SET", "key", .bytes(value)))
-        let pipeline = try #require(RedisPipeline(pool, depth: 40))
+        let pipeline = try #require(RedisPipeline(pool: pool, depth: 40))
         let found = Recorder<Bool>()
         for _ in 0..<8 {
             let isAccepted = pipeline.submit {
-                RedisPipeline.Call(RedisCommand("GET", "key")) { found.add((try? $0.get()) == .bulk(value)) }
+                RedisPipeline.Call(command: RedisCommand("GET", "key")) { found.add((try? $0.get()) == .bulk(value)) }
             }
             #expect(isAccepted && submit(RedisCommand("GET", "none"), to: pipeline))
             #expect(submit(RedisCommand("STRLEN", "key"), to: pipeline))
@@ -72,7 +72,7 @@ import TondoTestSupport
 
     @Test func `work without a command ends without a connection, and makes room`() throws {
         let pool = pool()
-        let pipeline = try #require(RedisPipeline(pool, depth: 1))
+        let pipeline = try #require(RedisPipeline(pool: pool, depth: 1))
         for _ in 0..<100 {
             let done = Gate()
             while !pipeline.submit({
@@ -85,7 +85,7 @@ import TondoTestSupport
     }
 
     @Test func `more than the depth is refused, and accepted again after the replies`() throws {
-        let pipeline = try #require(RedisPipeline(pool(), depth: 3))
+        let pipeline = try #require(RedisPipeline(pool: pool(), depth: 3))
         server.pause()
         for _ in 0..<3 { #expect(submit(RedisCommand("PING"), to: pipeline)) }
         #expect(!submit(RedisCommand("PING"), to: pipeline))
@@ -97,7 +97,7 @@ import TondoTestSupport
 
     @Test func `a server that hangs costs every caller the time of one call at most, and soon nothing`() throws {
         let pool = pool { $0.time = .milliseconds(50) }
-        let pipeline = try #require(RedisPipeline(pool))
+        let pipeline = try #require(RedisPipeline(pool: pool))
         server.pause()
         for count in 1...20 {
             let start = ContinuousClock.now
@@ -118,7 +118,7 @@ import TondoTestSupport
     }
 
     @Test func `work goes on while a server hangs`() throws {
-        let pipeline = try #require(RedisPipeline(pool()))
+        let pipeline = try #require(RedisPipeline(pool: pool()))
         server.pause()
         #expect(submit(RedisCommand("PING"), to: pipeline))
         let done = Recorder<Int>()
@@ -136,7 +136,7 @@ import TondoTestSupport
 
     /// The thread of a pipeline without calls ends after a second.
     @Test func `a reply that comes after more than a second is taken`() throws {
-        let pipeline = try #require(RedisPipeline(pool()))
+        let pipeline = try #require(RedisPipeline(pool: pool()))
         let call = call(RedisCommand("BLPOP", "nothing", "1.3"))
         #expect(pipeline.submit { call })
         #expect(replied(1) == ["none"])
@@ -160,13 +160,13 @@ import TondoTestSupport
     }
 
     @Test func `a reply is taken however much other work comes`() throws {
-        let pipeline = try #require(RedisPipeline(pool()))
+        let pipeline = try #require(RedisPipeline(pool: pool()))
         #expect(ends(RedisCommand("PING"), of: pipeline))
         #expect(replied(1) == ["PONG"])
     }
 
     @Test func `a late call ends however much other work comes`() throws {
-        let pipeline = try #require(RedisPipeline(pool { $0.time = .milliseconds(50) }))
+        let pipeline = try #require(RedisPipeline(pool: pool { $0.time = .milliseconds(50) }))
         server.pause()
         #expect(ends(RedisCommand("PING"), of: pipeline))
         #expect(replied(1) == ["timed-out"])
@@ -174,7 +174,7 @@ import TondoTestSupport
 
     @Test func `a killed server ends all calls, and the next server is used`() throws {
         let pool = pool()
-        let pipeline = try #require(RedisPipeline(pool))
+        let pipeline = try #require(RedisPipeline(pool: pool))
         #expect(submit(RedisCommand("PING"), to: pipeline))
         #expect(replied(1) == ["PONG"])
         server.pause()
@@ -188,7 +188,7 @@ import TondoTestSupport
 
     @Test func `a connection that the server closes while nothing is asked is no error`() throws {
         let pool = pool()
-        let pipeline = try #require(RedisPipeline(pool))
+        let pipeline = try #require(RedisPipeline(pool: pool))
         for count in 1...5 {
             #expect(submit(RedisCommand("PING"), to: pipeline))
             #expect(replied(count).last == "PONG")
@@ -204,8 +204,8 @@ import TondoTestSupport
             (address.password, address.database) = (password, 3)
             var options = RedisPool.Options()
             options.time = .seconds(20)
-            let pool = RedisPool(address, options)
-            let pipeline = try #require(RedisPipeline(pool))
+            let pool = RedisPool(address: address, options: options)
+            let pipeline = try #require(RedisPipeline(pool: pool))
             let count = replies.all.count
             #expect(submit(RedisCommand("SET", "key", "value"), to: pipeline))
             #expect(replied(count + 1).last == expected)

@@ -29,7 +29,7 @@ struct RedisPolicyTests {
 
     @Test func `reads what a server says`() throws {
         let server = try RedisServer("--maxmemory", "100mb", "--maxmemory-policy", "volatile-ttl")
-        let pool = RedisPool(RedisAddress("unix:\(server.socket)")!)
+        let pool = RedisPool(address: RedisAddress("unix:\(server.socket)")!)
         #expect(try pool.policy(within: .seconds(20)) == policy("volatile-ttl", 100 << 20))
         #expect(RedisPolicy(info: "maxmemory:1\r\n") == nil && RedisPolicy(info: "") == nil)
     }
@@ -37,7 +37,7 @@ struct RedisPolicyTests {
     @Test func `names the commands that the user may not run`() throws {
         let server = try RedisServer()
         try server.cli("ACL", "SETUSER", "default", "-getex", "-eval")
-        let pool = RedisPool(RedisAddress("unix:\(server.socket)")!)
+        let pool = RedisPool(address: RedisAddress("unix:\(server.socket)")!)
         let commands = [
             RedisCommand("SET", "a", 1), RedisCommand("GETEX", "a"), RedisCommand("GETEX", "b"),
             RedisCommand("EVAL", "return 1", 0), RedisCommand("LPUSH", "a", 1),

@@ -13,7 +13,7 @@ struct RedisPoolTests {
         var options = RedisPool.Options()
         options.onChange = { [changes] in changes.add($0) }
         change(&options)
-        return RedisPool(RedisAddress("unix:\(server.socket)")!, options)
+        return RedisPool(address: RedisAddress("unix:\(server.socket)")!, options: options)
     }
 
     private func errors(_ pool: RedisPool, _ count: Int) -> [String] {

@@ -11,7 +11,7 @@ struct ConfinedWorkersTests {
     private static let memory = 1 << 30
 
     private func start(_ kind: WorkerKind) throws -> WorkerProcess {
-        try WorkerProcess(BuiltProgram.path(kind.program), memory: Self.memory, within: .seconds(300))
+        try WorkerProcess(program: BuiltProgram.path(kind.program), memory: Self.memory, within: .seconds(300))
     }
 
     private func lines(_ file: String, of process: WorkerProcess) throws -> [String] {

@@ -25,7 +25,8 @@ import TondoTestSupport
         header.sampling = [.init(identifier: 1, horizontal: 2, vertical: 2)]
         return RenderEnding(
             header: header, warnings: [.profileIgnored("no"), .metadataIgnored("x"), .cutShort, .damaged(count: 3)],
-            steps: [.init(.decode, .microseconds(1_500)), .init(.encode, .nanoseconds(7))], held: 1 << 20)
+            steps: [.init(step: .decode, time: .microseconds(1_500)), .init(step: .encode, time: .nanoseconds(7))],
+            held: 1 << 20)
     }()
 
     @Test func `A request is read as it was written`() throws {

@@ -17,7 +17,7 @@ struct Workers {
     ) throws {
         var options = RenderWorkers.Options(program: try BuiltProgram.path(program), limits: limits)
         change(&options)
-        workers = RenderWorkers(options)
+        workers = RenderWorkers(options: options)
         setup = RenderSetup(styles: styles, limits: limits)
     }
 
@@ -54,7 +54,7 @@ struct Workers {
         var drawing = Drawing()
         do {
             drawing.warnings = try workers.draw(
-                avatars, setup, of: photo, format: format, crop: nil, within: limit
+                avatars, with: setup, of: photo, format: format, crop: nil, within: limit
             ) { png, _ in
                 drawing.pngs.append(png)
             }.warnings
@@ -104,7 +104,7 @@ struct Workers {
         let file = try #require(FileHandle(forReadingAtPath: Repository.path(Repository.small)))
         let photo = RenderWorkers.Photo.file(file.fileDescriptor, offset: 0, count: small.count) { false }
         #expect(throws: RenderWorkers.ChangedFile.self) {
-            try workers.workers.draw(workers.avatars, workers.setup, of: photo, crop: nil, within: nil) { _, _ in
+            try workers.workers.draw(workers.avatars, with: workers.setup, of: photo, crop: nil, within: nil) { _, _ in
                 Issue.record("an avatar of another photo")
             }
         }

@@ -177,7 +177,7 @@ struct WorkersAheadTests {
                 #expect(throws: Refusal.self) {
                     try small.withUnsafeBytes { photo in
                         try workers.workers.draw(
-                            workers.avatars, workers.setup, of: .bytes(photo), crop: nil, within: nil
+                            workers.avatars, with: workers.setup, of: .bytes(photo), crop: nil, within: nil
                         ) { _, _ in throw Refusal() }
                     }
                 }
@@ -213,8 +213,8 @@ struct WorkersAheadTests {
         var ends: [Int32] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         defer { for end in ends { close(end) } }
-        var sender = FrameSocket(ends[0], takesDescriptors: false)
-        var receiver = FrameSocket(ends[1], takesDescriptors: true)
+        var sender = FrameSocket(socket: ends[0], takesDescriptors: false)
+        var receiver = FrameSocket(socket: ends[1], takesDescriptors: true)
         let files = try (0..<2).map { _ in try #require(FileHandle(forReadingAtPath: "/dev/null")) }
         try sender.send(.request, request: 1, body: [1, 2, 3])
         for (number, file) in files.enumerated() {

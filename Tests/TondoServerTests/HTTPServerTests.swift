@@ -80,7 +80,7 @@ import TondoTestSupport
 
     @Test func `Connections above the limit are closed`() async throws {
         var limits = ConnectionLimits()
-        limits.connections = AdjustableLimit(1)
+        limits.connections = AdjustableLimit(limit: 1)
         try await RunningServer.run(limits: limits) { server in
             let first = try await server.client()
             #expect(try await first.get("/").status == 200)

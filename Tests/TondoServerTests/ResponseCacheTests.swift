@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct ResponseCacheTests {
     private let door = RequestGuard(hosts: HostGuard(), token: nil)
-    private let image = AvatarResponse(ByteBuffer(string: "PNG"), type: "image/png", key: "k", policy: .revalidate)
+    private let image = AvatarResponse(
+        bytes: ByteBuffer(string: "PNG"), type: "image/png", key: "k", policy: .revalidate)
 
     private func head(
         _ uri: String, _ method: HTTPMethod = .GET, _ fields: HTTPHeaders = ["Host": "localhost:1"]
@@ -95,7 +96,8 @@ import Testing
         }
         #expect(responseCache.count < 200 && responseCache.response(head("/1"), from: .loopback, guard: door) == nil)
         responseCache.store(
-            AvatarResponse(ByteBuffer(repeating: 0, count: 50_000), type: "image/png", key: "k", policy: .revalidate),
+            AvatarResponse(
+                bytes: ByteBuffer(repeating: 0, count: 50_000), type: "image/png", key: "k", policy: .revalidate),
             to: "/0",
             of: .contact("x"), since: 0)
         #expect(responseCache.response(head("/0"), from: .loopback, guard: door) == nil)

@@ -7,7 +7,7 @@ import TondoTestSupport
 
 @Suite struct ViewerAssetsTests {
     private func assets(_ files: [String: String]) -> ViewerAssets {
-        ViewerAssets(files.map { ViewerAssets.File(name: $0.key, bytes: Array($0.value.utf8)) })
+        ViewerAssets(files: files.map { ViewerAssets.File(name: $0.key, bytes: Array($0.value.utf8)) })
     }
 
     private func body(_ response: EncodedResponse?) -> String? { response?.body.map { String(buffer: $0) } }
@@ -29,7 +29,8 @@ import TondoTestSupport
         let sorted = files.sorted { $0.key < $1.key }.map {
             ViewerAssets.File(name: $0.key, bytes: Array($0.value.utf8))
         }
-        #expect(ViewerAssets(sorted).hash == hashes[0] && ViewerAssets(sorted.reversed()).hash == hashes[0])
+        #expect(
+            ViewerAssets(files: sorted).hash == hashes[0] && ViewerAssets(files: sorted.reversed()).hash == hashes[0])
     }
 
     @Test func `Other names, other versions and unknown types are no files`() {

@@ -4,7 +4,7 @@ import TondoText
 @Suite struct HexTests {
     @Test func `Each byte has two digits`() {
         #expect(Hex.text([0x00, 0x0F, 0xA5, 0xFF]) == "000fa5ff")
-        #expect(Hex.text([0x00, 0x0F, 0xA5, 0xFF], .upper) == "000FA5FF")
+        #expect(Hex.text([0x00, 0x0F, 0xA5, 0xFF], letters: .upper) == "000FA5FF")
         #expect(Hex.text([]) == "")
     }
 
@@ -16,7 +16,7 @@ import TondoText
 
     @Test func `Bytes come back, in any letter case`() {
         let bytes = Array(UInt8.min...UInt8.max)
-        #expect(Hex.bytes(Hex.text(bytes).utf8) == bytes && Hex.bytes(Hex.text(bytes, .upper).utf8) == bytes)
+        #expect(Hex.bytes(Hex.text(bytes).utf8) == bytes && Hex.bytes(Hex.text(bytes, letters: .upper).utf8) == bytes)
         #expect(Hex.bytes("".utf8) == [])
     }
 

@@ -22,7 +22,7 @@ import TondoText
     }
 
     private func text(_ value: some Encodable, _ order: JSONReport.Order = .declared) throws -> String {
-        String(decoding: try JSONReport.encode(value, order), as: UTF8.self)
+        String(decoding: try JSONReport.encode(value, order: order), as: UTF8.self)
     }
 
     @Test func `Members keep the order of declaration, and nil ones are left out`() throws {

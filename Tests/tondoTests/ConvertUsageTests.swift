@@ -115,7 +115,7 @@ import TondoTestSupport
 
     @Test(arguments: [("convert", "convert", 0), ("convret", "convert", 1), ("", "ls", 2), ("kitten", "sitting", 3)])
     func `The distance counts letters and swaps`(_ one: String, _ other: String, _ distance: Int) {
-        #expect(EditDistance.between(one, other) == distance)
+        #expect(EditDistance.between(one, and: other) == distance)
     }
 
     @Test func `Too few descriptors are one error that names the number`() throws {

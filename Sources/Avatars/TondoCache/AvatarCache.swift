@@ -63,20 +63,20 @@ package final class AvatarCache: Sendable {
     let verifier: Verifier
 
     /// Opens the cache with the default options, and creates a missing one.
-    package convenience init(_ path: FilePath) throws(CacheError) { try self.init(path, Options()) }
+    package convenience init(_ path: FilePath) throws(CacheError) { try self.init(path, options: Options()) }
 
     /// Opens the folder, and creates what is missing if `isMaking` permits that. A read-only folder with a complete
     /// cache is opened for reading. Blocks.
     ///
     /// - Throws: `.missing`, `.notCache` or `.newerVersion` before anything in the folder is changed; errors of the
     /// system.
-    package init(_ path: FilePath, _ options: Options) throws(CacheError) {
-        storage = try Storage(path, options)
-        entries = EntryStore(storage)
-        negatives = NegativeCache(storage)
-        evictor = Evictor(storage)
-        updater = IndexUpdater(storage, evictor: evictor, photoDigests: photoDigests)
-        verifier = Verifier(storage, entries: entries, negatives: negatives, updater: updater)
+    package init(_ path: FilePath, options: Options) throws(CacheError) {
+        storage = try Storage(path: path, options: options)
+        entries = EntryStore(storage: storage)
+        negatives = NegativeCache(storage: storage)
+        evictor = Evictor(storage: storage)
+        updater = IndexUpdater(storage: storage, evictor: evictor, photoDigests: photoDigests)
+        verifier = Verifier(storage: storage, entries: entries, negatives: negatives, updater: updater)
     }
 
     deinit {
@@ -106,7 +106,7 @@ extension AvatarCache {
     package func contains(_ key: CacheKey) -> Bool { entries.contains(key) }
 
     /// Whether the cache has an entry of a key whose format is known.
-    package func contains(_ key: CacheKey, _ format: EntryFormat) -> Bool { entries.contains(key, format) }
+    package func contains(_ key: CacheKey, format: EntryFormat) -> Bool { entries.contains(key, format: format) }
 
     /// Looks up the avatar of a key. Counts as a use.
     package func lookup(_ key: CacheKey) -> Hit? { entries.lookup(key) }
@@ -122,8 +122,8 @@ extension AvatarCache {
 
     /// Both in one step, of a key whose format is known; nil if there is no intact entry at first sight: then both are to be
     /// called, which repair. Counts as a use only if there is an avatar.
-    package func readQuickly(_ key: CacheKey, _ format: EntryFormat) -> StoredAvatar? {
-        entries.readQuickly(key, format)
+    package func readQuickly(_ key: CacheKey, format: EntryFormat) -> StoredAvatar? {
+        entries.readQuickly(key, format: format)
     }
 
     /// Like `read`, for copying the avatar to a file.
@@ -174,13 +174,13 @@ extension AvatarCache {
         return CacheKey(name.stem)
     }
 
-    /// What is known of the photo at this place, without reading it.
-    package func photo(at place: PhotoPlace) -> PhotoFacts? { photoDigests.facts(of: place, in: storage.files.index) }
+    /// What is known of the photo with this identity, without reading it.
+    package func photo(at id: PhotoIdentity) -> PhotoFacts? { photoDigests.facts(of: id, in: storage.files.index) }
 
-    /// `place`: settled, see `PhotoPlace.isSettled`, when the photo was read.
-    package func remember(_ facts: PhotoFacts, of place: PhotoPlace) {
+    /// `identity`: settled, see `PhotoIdentity.isSettled`, when the photo was read.
+    package func remember(_ facts: PhotoFacts, of identity: PhotoIdentity) {
         if isReadOnly { return }
-        photoDigests.remember(place, facts)
+        photoDigests.remember(identity, facts: facts)
         storage.rows.planFlush()
     }
 
@@ -263,8 +263,8 @@ extension AvatarCache {
     package func startDrawingJournal() { negatives.startDrawingJournal() }
 
     /// Runs `body`, which draws the photo with this subject.
-    package func drawing<Result>(_ subject: String, _ body: () throws -> Result) rethrows -> Result {
-        try negatives.drawing(subject, body)
+    package func drawing<Result>(_ subject: String, body: () throws -> Result) rethrows -> Result {
+        try negatives.drawing(subject, body: body)
     }
 }
 

@@ -73,9 +73,7 @@ extension CacheError: CustomStringConvertible {
 
 extension Errno {
     /// Whether a retry may succeed soon, so that the error does not concern the file.
-    var isTransient: Bool {
-        [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .interrupted].contains(self)
-    }
+    var isTransient: Bool { [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .interrupted].contains(self) }
 
     var lowercased: String { description.prefix(1).lowercased() + description.dropFirst() }
 }

@@ -69,9 +69,7 @@ package struct CacheKey: Hashable, Sendable {
 }
 
 extension CacheKey: Comparable {
-    package static func < (left: CacheKey, right: CacheKey) -> Bool {
-        left.digest < right.digest
-    }
+    package static func < (left: CacheKey, right: CacheKey) -> Bool { left.digest < right.digest }
 }
 
 extension CacheKey: CustomStringConvertible {

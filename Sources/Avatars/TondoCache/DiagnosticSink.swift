@@ -15,14 +15,14 @@ final class DiagnosticSink: Sendable {
     }
 
     /// Its value is unique per queue, so that code can check whether it runs there.
-    private static let place = DispatchSpecificKey<ObjectIdentifier>()
+    private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
-    init(_ handler: @escaping @Sendable (CacheNotice) -> Void) {
+    init(handler: @escaping @Sendable (CacheNotice) -> Void) {
         self.handler = handler
-        queue.setSpecific(key: Self.place, value: ObjectIdentifier(queue))
+        queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(queue))
     }
 
-    private var isOnQueue: Bool { DispatchQueue.getSpecific(key: Self.place) == ObjectIdentifier(queue) }
+    private var isOnQueue: Bool { DispatchQueue.getSpecific(key: Self.queueKey) == ObjectIdentifier(queue) }
 
     /// `name`: only the first notice with that name is reported; nil: every one.
     func report(_ notice: CacheNotice, once name: String? = nil) {

@@ -19,7 +19,7 @@ extension AtomicFile {
     }
 
     /// Writes a new file with the attributes that an earlier file with this name had.
-    package static func create(_ path: FilePath, with bytes: [UInt8], _ attributes: FileAttributes) throws {
+    package static func create(_ path: FilePath, with bytes: [UInt8], attributes: FileAttributes) throws {
         try create(path, with: bytes) { try attributes.apply(to: $0) }
     }
 
@@ -31,17 +31,17 @@ extension AtomicFile {
             // Before the fsync and the name: a crash must not leave a file that is open to more users.
             try prepare(file)
             try synchronise(file)
-        } place: {
+        } install: {
             try renameNoReplace($0, to: path)
         }
         // The file is in its place: an error from here on would look like a write that failed.
         try? synchronise(folder: path.removingLastComponent())
     }
 
-    /// Replaces the file, keeping the attributes of `model` as far as permitted. `place`: the last step, see `write`;
+    /// Replaces the file, keeping the attributes of `model` as far as permitted. `install`: the last step, see `write`;
     /// after it, nothing is thrown any more.
     package static func replace(
-        _ path: FilePath, with bytes: [UInt8], like model: FileDescriptor, place: (FilePath) throws -> Void
+        _ path: FilePath, with bytes: [UInt8], like model: FileDescriptor, install: (FilePath) throws -> Void
     ) throws {
         let attributes: FileAttributes
         do { attributes = try FileAttributes(model) } catch { throw FileError(.write, path: path, errno: error) }
@@ -49,8 +49,8 @@ extension AtomicFile {
             _ = try file.writeAll(bytes)
             try attributes.apply(to: file)
             try synchronise(file)
-        } place: {
-            try place($0)
+        } install: {
+            try install($0)
         }
         try? synchronise(folder: path.removingLastComponent())
     }

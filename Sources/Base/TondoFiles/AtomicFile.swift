@@ -35,12 +35,12 @@ package enum AtomicFile {
         try write(to: path, permissions: permissions, temporaries: temporaries, fill: fill) { try rename($0, to: path) }
     }
 
-    /// Replaces a file with another last step: `place` gives the complete temporary file its name, and leaves nothing
+    /// Replaces a file with another last step: `install` gives the complete temporary file its name, and leaves nothing
     /// at the temporary one. If it throws, the temporary file is removed. `temporaries`: a folder on the same file system for
     /// the temporary file; nil: the folder of `path`.
     package static func write(
         to path: FilePath, permissions: FilePermissions, temporaries: FilePath? = nil,
-        fill: (FileDescriptor) throws -> Void, place: (FilePath) throws -> Void
+        fill: (FileDescriptor) throws -> Void, install: (FilePath) throws -> Void
     ) throws {
         let folder = temporaries ?? path.removingLastComponent()
         do {
@@ -54,7 +54,7 @@ package enum AtomicFile {
             }
             do {
                 try descriptor.closeAfter { try fill(descriptor) }
-                try place(temporary)
+                try install(temporary)
             } catch {
                 remove(temporary)
                 throw error
@@ -83,12 +83,12 @@ package enum AtomicFile {
     ) throws -> (FilePath, FileDescriptor) {
         while true {
             let path = folder.appending(temporaryName())
-            do { return (path, try create(path, permissions)) } catch Errno.fileExists {}
+            do { return (path, try create(path, permissions: permissions)) } catch Errno.fileExists {}
         }
     }
 
     /// Created under the lock, so that `abandon` cannot miss it.
-    private static func create(_ path: FilePath, _ permissions: FilePermissions) throws -> FileDescriptor {
+    private static func create(_ path: FilePath, permissions: FilePermissions) throws -> FileDescriptor {
         try temporaries.withLock { temporaries in
             if temporaries.isAbandoned { throw Errno.canceled }
             let descriptor = try FileDescriptor.open(
@@ -120,7 +120,7 @@ package enum AtomicFile {
     }
 
     /// Exchanges the files of two names. Returns the error, or nil.
-    package static func exchange(_ one: FilePath, _ other: FilePath) -> Errno? {
+    package static func exchange(_ one: FilePath, with other: FilePath) -> Errno? {
         let status = one.withPlatformString { one in
             other.withPlatformString { clinux_rename_exchange(AT_FDCWD, one, AT_FDCWD, $0) }
         }

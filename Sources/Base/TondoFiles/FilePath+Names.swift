@@ -23,9 +23,7 @@ extension FilePath {
     }
 
     /// The path with `text` appended to the name of its last component.
-    package func appendingToName(_ text: String) -> FilePath {
-        FilePath(bytes + text.utf8)
-    }
+    package func appendingToName(_ text: String) -> FilePath { FilePath(bytes + text.utf8) }
 
     /// The path without `..` through missing folders, as in `new/../a.png`: its target once the folders exist.
     package var withoutDetours: FilePath {

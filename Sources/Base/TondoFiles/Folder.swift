@@ -54,7 +54,7 @@ package final class Folder: Sendable {
     }
 
     /// `mode`: permissions of a new file.
-    package func open(_ name: UnsafePointer<CChar>, _ flags: Int32, mode: UInt32 = 0o600) throws(Errno)
+    package func open(_ name: UnsafePointer<CChar>, flags: Int32, mode: UInt32 = 0o600) throws(Errno)
         -> FileDescriptor
     {
         FileDescriptor(
@@ -111,18 +111,18 @@ package final class Folder: Sendable {
 
     /// Moves an entry into another folder in one step, and replaces a file that has the new name there (renameat(2)).
     package func rename(
-        _ name: UnsafePointer<CChar>, to target: Folder, _ newName: UnsafePointer<CChar>
+        _ name: UnsafePointer<CChar>, to target: Folder, as newName: UnsafePointer<CChar>
     ) throws(Errno) {
         _ = try Self.result(renameat(descriptor, name, target.descriptor, newName))
     }
 
     /// Like `rename`, but `fileExists` if the target exists (renameat2(2)). File systems without support replace it.
     package func renameNoReplace(
-        _ name: UnsafePointer<CChar>, to target: Folder, _ newName: UnsafePointer<CChar>
+        _ name: UnsafePointer<CChar>, to target: Folder, as newName: UnsafePointer<CChar>
     ) throws(Errno) {
         if clinux_rename_noreplace(descriptor, name, target.descriptor, newName) == 0 { return }
         guard errno == EINVAL || errno == ENOSYS else { throw Errno(rawValue: errno) }
-        try rename(name, to: target, newName)
+        try rename(name, to: target, as: newName)
     }
 
     /// Waits until the lock is free, no longer than `LockKind.longestWait`. It ends with the folder's last owner.
@@ -181,11 +181,11 @@ package final class Folder: Sendable {
     }
 
     /// Its path now, even if it was moved since it was opened; nil if it was deleted. `path`: the old path.
-    package func place(expected path: FilePath) -> FilePath? {
+    package func path(expected path: FilePath) -> FilePath? {
         // Without /proc, the old path has to do.
-        let places = [FileDescriptor(rawValue: descriptor).path, path].compactMap(\.self)
+        let paths = [FileDescriptor(rawValue: descriptor).path, path].compactMap(\.self)
         guard let identity else { return nil }
-        return places.first { FileIdentity($0) == identity }
+        return paths.first { FileIdentity($0) == identity }
     }
 
     private static func result(_ value: Int32) throws(Errno) -> Int32 {

@@ -25,12 +25,12 @@ package struct FolderListing {
         self.followsLinks = followsLinks
         do throws(Errno) {
             guard let status = try FileStatus.found(at: folder) else { throw Errno.noSuchFileOrDirectory }
-            list(folder, status.identity, below: FilePath(""), recursive: recursive)
+            list(folder, identity: status.identity, below: FilePath(""), recursive: recursive)
         } catch { failures.append(FileError(.list, path: folder, errno: error)) }
     }
 
     private mutating func list(
-        _ folder: FilePath, _ identity: FileIdentity, below relative: FilePath, recursive: Bool
+        _ folder: FilePath, identity: FileIdentity, below relative: FilePath, recursive: Bool
     ) {
         // A link may lead to a folder above, which would never end.
         guard visited.insert(identity).inserted else { return }
@@ -40,7 +40,7 @@ package struct FolderListing {
             switch status.kind {
             case .regular: files.append(relative.appending(name))
             case .folder where recursive:
-                list(path, status.identity, below: relative.appending(name), recursive: true)
+                list(path, identity: status.identity, below: relative.appending(name), recursive: true)
             case .folder: unentered += 1
             case .link, .other: break
             }

@@ -30,7 +30,7 @@ package final class LockedFile {
             while true {
                 let (file, isNew) = try Self.open(name)
                 do {
-                    try Self.lock(file, name, within: limit)
+                    try Self.lock(file, named: name, within: limit)
                     let status = try FileStatus(file)
                     // Opened without blocking, a pipe or a device gets as far as this.
                     guard status.kind == .regular else { throw Errno.invalidArgument }
@@ -83,7 +83,7 @@ package final class LockedFile {
     }
 
     /// If files cannot be locked, as on some network file systems, the check before the replacement must be enough.
-    private static func lock(_ file: FileDescriptor, _ name: FilePath, within limit: Duration) throws(FileError) {
+    private static func lock(_ file: FileDescriptor, named name: FilePath, within limit: Duration) throws(FileError) {
         do throws(Errno) { try LockKind.exclusive.take(file.rawValue, within: limit) } catch {
             if error == .timedOut { throw FileError(.read, path: name, errno: error) }
         }

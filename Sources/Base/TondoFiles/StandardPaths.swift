@@ -7,10 +7,10 @@ package struct StandardPaths {
     private let variable: (String) -> FilePath?
 
     /// `variable`: returns a variable of the environment.
-    package init(_ variable: @escaping (String) -> FilePath?) { self.variable = variable }
+    package init(variable: @escaping (String) -> FilePath?) { self.variable = variable }
 
     /// Reads these variables, as those of a configuration, in place of the process's environment.
-    package init(_ environment: [String: String]) { self.init { environment[$0].map { FilePath($0) } } }
+    package init(environment: [String: String]) { self.init { environment[$0].map { FilePath($0) } } }
 
     /// The folders of this process.
     package static var process: StandardPaths {
@@ -18,21 +18,21 @@ package struct StandardPaths {
     }
 
     /// `$XDG_CACHE_HOME`, else `~/.cache`.
-    package var cache: FilePath? { folder("XDG_CACHE_HOME", ".cache") }
+    package var cache: FilePath? { folder("XDG_CACHE_HOME", at: ".cache") }
     /// `$XDG_CONFIG_HOME`, else `~/.config`.
-    package var configuration: FilePath? { folder("XDG_CONFIG_HOME", ".config") }
+    package var configuration: FilePath? { folder("XDG_CONFIG_HOME", at: ".config") }
     /// `$XDG_DATA_HOME`, else `~/.local/share`.
-    package var data: FilePath? { folder("XDG_DATA_HOME", ".local/share") }
+    package var data: FilePath? { folder("XDG_DATA_HOME", at: ".local/share") }
     /// `$XDG_STATE_HOME`, else `~/.local/state`.
-    package var state: FilePath? { folder("XDG_STATE_HOME", ".local/state") }
+    package var state: FilePath? { folder("XDG_STATE_HOME", at: ".local/state") }
 
     /// The folder of a service for data that can be created again.
     package var serviceCache: FilePath? { first(of: "CACHE_DIRECTORY") }
     /// The folder of a service for persistent data.
     package var serviceState: FilePath? { first(of: "STATE_DIRECTORY") }
 
-    private func folder(_ name: String, _ place: FilePath) -> FilePath? {
-        absolute(name) ?? absolute("HOME")?.pushing(place)
+    private func folder(_ name: String, at subpath: FilePath) -> FilePath? {
+        absolute(name) ?? absolute("HOME")?.pushing(subpath)
     }
 
     private func absolute(_ name: String) -> FilePath? { variable(name).flatMap { $0.isAbsolute ? $0 : nil } }

@@ -20,7 +20,7 @@ internal import Dispatch
 ///
 /// ```swift
 /// let queue = JobQueue<String, Int>()
-/// let request = JobQueue<String, Int>.Request("ada") { _ in 6 * 7 }
+/// let request = JobQueue<String, Int>.Request(key: "ada") { _ in 6 * 7 }
 /// let subscription = try queue.submit(request) { result in print(result) }
 /// subscription.raise(to: .visible)
 /// ```
@@ -70,7 +70,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         /// Runs on a Dispatch thread and may block it.
         package var work: @Sendable (JobContext) throws -> Value
 
-        package init(_ key: Key, work: @escaping @Sendable (JobContext) throws -> Value) {
+        package init(key: Key, work: @escaping @Sendable (JobContext) throws -> Value) {
             self.key = key
             self.work = work
         }
@@ -88,7 +88,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
             workers: max(options.workers, 1), spares: max(options.spares, 0), depth: max(options.depth, 1),
             wait: options.wait, longestWait: options.longestWait?.inNanoseconds, room: max(options.room, 1),
             kinds: options.kinds.map { $0.map { max($0, 1) } }, ageing: options.ageing.inNanoseconds)
-        core = QueueCore(rules, now: options.now)
+        core = QueueCore(rules: rules, now: options.now)
     }
 
     /// The state and the history of the queue.
@@ -104,7 +104,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package func submit(
         _ request: Request, completion: @escaping Completion
     ) throws(JobError) -> JobSubscription {
-        try core.submit(TypedRequest(request, completion)).get()
+        try core.submit(TypedRequest(request: request, completion: completion)).get()
     }
 
     /// Submits as soon as fewer than `room` jobs are queued, in the order of the calls; at once if there is a job with
@@ -115,7 +115,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         _ request: Request, completion: @escaping Completion,
         admit: @escaping @Sendable (Result<JobSubscription, JobError>) -> Void
     ) -> JobWaiter {
-        core.submitWhenRoom(TypedRequest(request, completion), admit)
+        core.submitWhenRoom(TypedRequest(request: request, completion: completion), admit: admit)
     }
 
     /// Starts no job until `resume`; running ones continue, and so do time limits. Has no effect after `drain`.

@@ -11,7 +11,7 @@ package struct JobsReport: Codable, Equatable, Sendable {
         /// Ninety-nine of a hundred durations were at most this.
         package var p99: Double
 
-        init(_ histogram: LatencyHistogram) {
+        init(histogram: LatencyHistogram) {
             count = histogram.count
             p50 = histogram.quantile(0.5) / .milliseconds(1)
             p90 = histogram.quantile(0.9) / .milliseconds(1)
@@ -88,7 +88,7 @@ package struct JobsReport: Codable, Equatable, Sendable {
     package var decoder: Decoder?
 
     /// `decoder`: nil leaves the member out of the JSON.
-    package init(_ counters: JobCounters, decoder: Decoder? = nil) {
+    package init(counters: JobCounters, decoder: Decoder? = nil) {
         self.decoder = decoder
         queued = counters.queued
         delayed = counters.delayed
@@ -103,8 +103,8 @@ package struct JobsReport: Codable, Equatable, Sendable {
         coalesced = counters.coalesced
         refused = counters.refused
         retried = counters.retried
-        waitMilliseconds = Latency(counters.wait)
-        runMilliseconds = Latency(counters.run)
+        waitMilliseconds = Latency(histogram: counters.wait)
+        runMilliseconds = Latency(histogram: counters.run)
     }
 
     /// Current values by name.

@@ -3,7 +3,7 @@
 /// Only Unix sockets and loopback: hiredis has no TLS, so a Redis on another machine is reached through a local proxy.
 package struct RedisAddress: Sendable, Hashable {
     /// What a socket connects to. No name is resolved, so connecting never waits for DNS.
-    package enum Place: Sendable, Hashable {
+    package enum Endpoint: Sendable, Hashable {
         /// An absolute path, 107 bytes at most (unix(7)).
         case unix(String)
         /// An address of the loopback interface.
@@ -16,7 +16,7 @@ package struct RedisAddress: Sendable, Hashable {
         case version6 = "::1"
     }
 
-    package var place: Place
+    package var endpoint: Endpoint
     /// Selected after connecting; 0 is Redis's default, for which no SELECT is sent.
     package var database = 0
     /// Nil: Redis's user `default`.
@@ -25,7 +25,7 @@ package struct RedisAddress: Sendable, Hashable {
     package var password: String?
 
     /// Database 0, without AUTH.
-    package init(_ place: Place) { self.place = place }
+    package init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
     /// Reads `unix:/PATH` and `tcp:HOST:PORT`, where HOST is `localhost`, `127.0.0.1` or `[::1]`.
     package init?(_ text: String) {
@@ -51,7 +51,7 @@ package struct RedisAddress: Sendable, Hashable {
 extension RedisAddress: CustomStringConvertible {
     /// Without the password.
     package var description: String {
-        switch place {
+        switch endpoint {
         case .unix(let path): "unix:\(path)"
         case .loopback(.version4, let port): "tcp:127.0.0.1:\(port)"
         case .loopback(.version6, let port): "tcp:[::1]:\(port)"

@@ -19,7 +19,7 @@ package final class RedisConnection: @unchecked Sendable {
     package private(set) var connects = 0
 
     /// `limit`: bytes of one reply. Does not connect.
-    package init(_ address: RedisAddress, limit: Int = 64 << 20) {
+    package init(to address: RedisAddress, limit: Int = 64 << 20) {
         self.address = address
         self.limit = limit
     }
@@ -47,7 +47,7 @@ package final class RedisConnection: @unchecked Sendable {
         // A server that closed an idle connection would make this command fail for nothing.
         if let isStale = link?.socket.isStale, isStale { close() }
         guard link == nil else { return }
-        link = Link(socket: try RedisSocket(address.place, by: deadline), reader: try ReplyReader(limit: limit))
+        link = Link(socket: try RedisSocket(to: address.endpoint, by: deadline), reader: try ReplyReader(limit: limit))
         connects += 1
         for case .error(let text) in try exchange(address.greeting, by: deadline) {
             close()

@@ -29,7 +29,7 @@ final class RedisExchange {
     /// Bytes of one reply.
     private static let limit = 64 << 20
 
-    init(_ pool: RedisPool) { self.pool = pool }
+    init(pool: RedisPool) { self.pool = pool }
 
     deinit { buffer.deallocate() }
 
@@ -43,7 +43,7 @@ final class RedisExchange {
         let ended = works.count - calls.count
         if calls.isEmpty { return ended }
         let start = ContinuousClock.now
-        guard pool.begin(calls.count, at: start) else { return ended + end(calls.map(\.completion), .suspended) }
+        guard pool.begin(calls.count, at: start) else { return ended + end(calls.map(\.completion), with: .suspended) }
         let deadline = start + pool.time
         // After a pause the server may have closed it, which this thread has not seen yet.
         if pending.isEmpty, start > last + .milliseconds(5), link?.socket.isStale == true { link = nil }
@@ -52,7 +52,7 @@ final class RedisExchange {
             try connect(by: deadline)
         } catch {
             pool.failed(error, calls: calls.count)
-            return ended + end(calls.map(\.completion), error)
+            return ended + end(calls.map(\.completion), with: error)
         }
         for call in calls {
             outgoing += call.command.encoded
@@ -62,14 +62,14 @@ final class RedisExchange {
         return ended
     }
 
-    private func end(_ completions: [RedisPipeline.Call.Completion], _ error: RedisError) -> Int {
+    private func end(_ completions: [RedisPipeline.Call.Completion], with error: RedisError) -> Int {
         for completion in completions { completion(.failure(error)) }
         return completions.count
     }
 
     private func connect(by deadline: Deadline) throws(RedisError) {
         guard link == nil else { return }
-        let socket = try RedisSocket(pool.address.place, by: deadline)
+        let socket = try RedisSocket(to: pool.address.endpoint, by: deadline)
         let greeting = pool.address.greeting
         link = Link(
             socket: socket, reader: try ReplyReader(limit: Self.limit, keepsBuffer: true), greetings: greeting.count)
@@ -184,7 +184,7 @@ final class RedisExchange {
         outgoing = []
         held = 0
         if isCertain || !failed.isEmpty { pool.failed(error, calls: failed.count) }
-        return end(failed.map(\.completion), error)
+        return end(failed.map(\.completion), with: error)
     }
 }
 
@@ -193,14 +193,14 @@ private enum BulkString {
     /// Bytes of the whole reply that begins here; nil: it is another one, or its number has not come.
     static func size(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.first == UInt8(ascii: "$") else { return nil }
-        var (number, place) = (0, 1)
+        var (number, offset) = (0, 1)
         // A number of more digits exceeds the limit of a reply, which `ReplyReader` checks.
-        while place < min(bytes.count, 10), 0x30...0x39 ~= bytes[place] {
-            number = 10 * number + Int(bytes[place] - 0x30)
-            place += 1
+        while offset < min(bytes.count, 10), 0x30...0x39 ~= bytes[offset] {
+            number = 10 * number + Int(bytes[offset] - 0x30)
+            offset += 1
         }
-        guard place > 1, place + 1 < bytes.count, bytes[place] == 0x0D, bytes[place + 1] == 0x0A else { return nil }
-        return place + 2 + number + 2
+        guard offset > 1, offset + 1 < bytes.count, bytes[offset] == 0x0D, bytes[offset + 1] == 0x0A else { return nil }
+        return offset + 2 + number + 2
     }
 
     /// `bytes`: of a whole reply.

@@ -15,7 +15,7 @@ package final class RedisPipeline: Sendable {
         let command: RedisCommand
         let completion: Completion
 
-        package init(_ command: RedisCommand, completion: @escaping Completion) {
+        package init(command: RedisCommand, completion: @escaping Completion) {
             self.command = command
             self.completion = completion
         }
@@ -42,7 +42,7 @@ package final class RedisPipeline: Sendable {
     private let queue = DispatchQueue(label: "tondo.redis.pipeline")
 
     /// `depth`: calls that may be open. Nil: the process has no descriptors left.
-    package init?(_ pool: RedisPool, depth: Int = 1_024) {
+    package init?(pool: RedisPool, depth: Int = 1_024) {
         guard let wakeup = Wakeup() else { return nil }
         self.pool = pool
         self.depth = depth
@@ -73,7 +73,7 @@ package final class RedisPipeline: Sendable {
     }
 
     private func run() {
-        let exchange = RedisExchange(pool)
+        let exchange = RedisExchange(pool: pool)
         while true {
             let begun = state.withLock { state in
                 defer { state.waiting = [] }

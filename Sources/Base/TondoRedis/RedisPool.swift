@@ -45,7 +45,7 @@ package final class RedisPool: Sendable {
     private let state: Mutex<State>
 
     /// Does not connect: the first command does.
-    package init(_ address: RedisAddress, _ options: Options = Options()) {
+    package init(address: RedisAddress, options: Options = Options()) {
         self.address = address
         self.options = options
         room = DispatchSemaphore(value: options.connections)
@@ -100,7 +100,7 @@ package final class RedisPool: Sendable {
         guard room.wait(timeout: .now() + .nanoseconds(Int(left))) == .success else { throw .busy }
         // Runs after the block below, so that the next caller finds the connection among the idle ones.
         defer { room.signal() }
-        let connection = state.withLock { $0.idle.popLast() } ?? RedisConnection(address)
+        let connection = state.withLock { $0.idle.popLast() } ?? RedisConnection(to: address)
         let connects = connection.connects
         defer {
             state.withLock { state in

@@ -7,31 +7,31 @@ final class RedisSocket {
     /// For poll(2).
     let descriptor: Int32
 
-    init(_ place: RedisAddress.Place, by deadline: Deadline) throws(RedisError) {
-        let family = place.family
+    init(to endpoint: RedisAddress.Endpoint, by deadline: Deadline) throws(RedisError) {
+        let family = endpoint.family
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         descriptor = socket(family, kind, 0)
-        guard descriptor >= 0 else { throw .unreachable(reason: Self.reason(errno)) }
+        guard descriptor >= 0 else { throw .unreachable(reason: Self.reason(for: errno)) }
         if family != AF_UNIX {
             // A command is short and waits for its reply: the kernel must not hold it back for more bytes.
             var on: Int32 = 1
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         }
         // Throwing from here on closes the descriptor, because all properties have their values.
-        try connect(to: place, by: deadline)
+        try connect(to: endpoint, by: deadline)
     }
 
     deinit { close(descriptor) }
 
-    private func connect(to place: RedisAddress.Place, by deadline: Deadline) throws(RedisError) {
-        let result = place.withAddress { Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }
+    private func connect(to endpoint: RedisAddress.Endpoint, by deadline: Deadline) throws(RedisError) {
+        let result = endpoint.withAddress { Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }
         if result == 0 { return }
         // EAGAIN: the backlog of a Unix socket is full, and nothing says when there is room (connect(2)).
-        guard result == EINPROGRESS else { throw .unreachable(reason: Self.reason(result)) }
+        guard result == EINPROGRESS else { throw .unreachable(reason: Self.reason(for: result)) }
         try wait(for: POLLOUT, by: deadline)
         var (error, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size)
-        if error != 0 { throw .unreachable(reason: Self.reason(error)) }
+        if error != 0 { throw .unreachable(reason: Self.reason(for: error)) }
     }
 
     func send(_ bytes: [UInt8], by deadline: Deadline) throws(RedisError) {
@@ -87,7 +87,7 @@ final class RedisSocket {
         case EAGAIN: try wait(for: events, by: deadline)
         case EINTR: break
         case EPIPE, ECONNRESET: throw .closed
-        default: throw .unreachable(reason: Self.reason(error))
+        default: throw .unreachable(reason: Self.reason(for: error))
         }
     }
 
@@ -102,10 +102,10 @@ final class RedisSocket {
         }
     }
 
-    private static func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
+    private static func reason(for error: Int32) -> String { String(cString: strerror(error)) }
 }
 
-extension RedisAddress.Place {
+extension RedisAddress.Endpoint {
     fileprivate var family: Int32 {
         switch self {
         case .unix: AF_UNIX
@@ -121,24 +121,24 @@ extension RedisAddress.Place {
             address.sun_family = sa_family_t(AF_UNIX)
             // The last byte stays zero; `RedisAddress` has refused longer paths.
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-            return Self.pass(&address, body)
+            return Self.pass(&address, to: body)
         case .loopback(.version4, let port):
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            return Self.pass(&address, body)
+            return Self.pass(&address, to: body)
         case .loopback(.version6, let port):
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = port.bigEndian
             address.sin6_addr = in6addr_loopback
-            return Self.pass(&address, body)
+            return Self.pass(&address, to: body)
         }
     }
 
     private static func pass<Address, Result>(
-        _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+        _ address: inout Address, to body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         let size = socklen_t(MemoryLayout<Address>.size)
         return withUnsafeBytes(of: &address) { body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), size) }

@@ -40,9 +40,9 @@ extension RedisValue {
         switch reply.type {
         case REDIS_REPLY_NIL: self = .null
         case REDIS_REPLY_INTEGER: self = .integer(Int(reply.integer))
-        case REDIS_REPLY_STATUS: self = .status(String(decoding: Self.string(reply), as: UTF8.self))
-        case REDIS_REPLY_ERROR: self = .error(String(decoding: Self.string(reply), as: UTF8.self))
-        case REDIS_REPLY_STRING: self = .bulk([UInt8](Self.string(reply)))
+        case REDIS_REPLY_STATUS: self = .status(String(decoding: Self.string(of: reply), as: UTF8.self))
+        case REDIS_REPLY_ERROR: self = .error(String(decoding: Self.string(of: reply), as: UTF8.self))
+        case REDIS_REPLY_STRING: self = .bulk([UInt8](Self.string(of: reply)))
         case REDIS_REPLY_ARRAY:
             var values: [RedisValue] = []
             values.reserveCapacity(reply.elements)
@@ -55,7 +55,7 @@ extension RedisValue {
         }
     }
 
-    private static func string(_ reply: redisReply) -> UnsafeRawBufferPointer {
+    private static func string(of reply: redisReply) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: reply.str, count: reply.len)
     }
 }

@@ -47,7 +47,7 @@ package enum ByteAmount {
         guard count >= 1000 else { return "\(count) B" }
         var thousand = 1000
         for unit in ["kB", "MB", "GB", "TB"] {
-            if let number = threeDigits(count, thousand) { return "\(number) \(unit)" }
+            if let number = threeDigits(count, in: thousand) { return "\(number) \(unit)" }
             thousand *= 1000
         }
         return "\((count / (thousand / 10) + 5) / 10) PB"
@@ -61,14 +61,14 @@ package enum ByteAmount {
     }
 
     /// `count / unit`, one decimal below 100; nil if it rounds to 1000 or more.
-    private static func threeDigits(_ count: Int, _ unit: Int) -> String? {
-        let tenths = rounded(count, unit / 10)
+    private static func threeDigits(_ count: Int, in unit: Int) -> String? {
+        let tenths = rounded(count, to: unit / 10)
         if tenths < 1000 { return "\(tenths / 10).\(tenths % 10)" }
-        let whole = rounded(count, unit)
+        let whole = rounded(count, to: unit)
         return whole < 1000 ? "\(whole)" : nil
     }
 
-    private static func rounded(_ number: Int, _ unit: Int) -> Int {
+    private static func rounded(_ number: Int, to unit: Int) -> Int {
         // Adding half a unit before dividing would overflow for the largest numbers.
         number / unit + (number % unit >= unit / 2 ? 1 : 0)
     }

@@ -45,7 +45,7 @@ package struct FileBytes: Sendable {
         part = 0..<bytes.count
     }
 
-    private init(_ storage: Storage, _ part: Range<Int>) {
+    private init(storage: Storage, part: Range<Int>) {
         self.storage = storage
         self.part = part
     }
@@ -86,18 +86,18 @@ package struct FileBytes: Sendable {
 
     /// Compares bytes without a copy. `range`: must be inside `0..<count`.
     @inlinable
-    package func elementsEqual(_ range: Range<Int>, _ word: some Sequence<UInt8>) -> Bool {
+    package func elementsEqual(in range: Range<Int>, to word: some Sequence<UInt8>) -> Bool {
         withUnsafeBytes { $0[range].elementsEqual(word) }
     }
 
     /// Without the first bytes; nothing is copied.
     package func dropFirst(_ count: Int) -> FileBytes {
-        FileBytes(storage, min(part.lowerBound + count, part.upperBound)..<part.upperBound)
+        FileBytes(storage: storage, part: min(part.lowerBound + count, part.upperBound)..<part.upperBound)
     }
 
     /// The first bytes, `count` at most; nothing is copied.
     package func prefix(_ count: Int) -> FileBytes {
-        FileBytes(storage, part.lowerBound..<min(part.lowerBound + count, part.upperBound))
+        FileBytes(storage: storage, part: part.lowerBound..<min(part.lowerBound + count, part.upperBound))
     }
 
     /// These bytes were read and may be dropped from memory.

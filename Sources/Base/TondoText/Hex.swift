@@ -10,7 +10,7 @@ package enum Hex {
 
     /// Two digits for each byte.
     @inlinable
-    package static func text(_ bytes: some Sequence<UInt8>, _ letters: Letters = .lower) -> String {
+    package static func text(_ bytes: some Sequence<UInt8>, letters: Letters = .lower) -> String {
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * bytes.underestimatedCount)
         for byte in bytes {

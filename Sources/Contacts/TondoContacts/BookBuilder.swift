@@ -7,9 +7,9 @@ struct BookBuilder {
     private var entries = 0
     private var failures: FailureList
 
-    init(_ file: FilePath, _ limits: BookLimits) {
+    init(file: FilePath, limits: BookLimits) {
         self.limits = limits
-        failures = FailureList(file, limits)
+        failures = FailureList(file: file, limits: limits)
     }
 
     var hasFailures: Bool { !failures.isEmpty }
@@ -29,7 +29,7 @@ struct BookBuilder {
 
     mutating func add(_ failure: ContactFailure) { failures.add(failure) }
 
-    mutating func change(_ index: Int, _ body: (inout Contact) -> Void) { body(&contents.contacts[index]) }
+    mutating func change(_ index: Int, body: (inout Contact) -> Void) { body(&contents.contacts[index]) }
 
     consuming func finished() -> BookContents {
         failures.end(entries: entries)
@@ -47,7 +47,7 @@ package struct FailureList {
     private var more = 0
 
     /// `file`: named by the failures that `end` adds.
-    package init(_ file: FilePath, _ limits: BookLimits = .standard) {
+    package init(file: FilePath, limits: BookLimits = .standard) {
         self.file = file
         self.limits = limits
     }

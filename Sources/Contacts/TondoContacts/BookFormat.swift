@@ -36,11 +36,11 @@ extension BookFormat {
     package func read(
         _ file: FileBytes, name: FilePath, limits: BookLimits = .standard
     ) throws(ContactsError) -> BookContents {
-        try limits.check(.file, file.count)
-        if self != .vCard, SourceText.isWide(file) { try limits.check(.wideFile, file.count) }
-        var book = BookBuilder(name, limits)
+        try limits.check(.file, found: file.count)
+        if self != .vCard, SourceText.isWide(file) { try limits.check(.wideFile, found: file.count) }
+        var book = BookBuilder(file: name, limits: limits)
         switch self {
-        case .vCard: try Self.readCards(file, name, into: &book)
+        case .vCard: try Self.readCards(file, named: name, into: &book)
         case .json: try JSONBook.read(file, name: name, into: &book)
         case .propertyList: try FriendGroups.read(file, name: name, into: &book)
         case .csv: try GoogleContacts.read(file, name: name, into: &book)
@@ -50,11 +50,11 @@ extension BookFormat {
     }
 
     private static func readCards(
-        _ file: FileBytes, _ name: FilePath, into book: inout BookBuilder
+        _ file: FileBytes, named name: FilePath, into book: inout BookBuilder
     ) throws(ContactsError) {
         try file.withUnsafeBytes { bytes throws(ContactsError) in
             let text = try VCardText(bytes, limits: book.limits) { file.release($0) }
-            let parser = VCardParser(text, file: name)
+            let parser = VCardParser(text: text, file: name)
             for card in text.cards where book.hasRoom() {
                 do throws(ContactsError) {
                     book.add(try parser.contact(in: card))

@@ -58,7 +58,7 @@ package struct BookLimits: Hashable, Sendable {
     }
 
     /// Throws `overLimit` if the limit is exceeded.
-    package func check(_ subject: Subject, _ found: Int) throws(ContactsError) {
+    package func check(_ subject: Subject, found: Int) throws(ContactsError) {
         let limit = limit(subject)
         if found > limit { throw .overLimit(subject, found: found, limit: limit) }
     }
@@ -67,7 +67,7 @@ package struct BookLimits: Hashable, Sendable {
     func check(fieldsOf contact: Contact, card: Range<Int>) throws(ContactsError) {
         // No text is longer than its source, except for a few escapes.
         if card.count <= fieldBytes / 4 { return }
-        try check(.field, contact.longestText)
+        try check(.field, found: contact.longestText)
     }
 }
 

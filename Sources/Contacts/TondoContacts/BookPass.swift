@@ -15,7 +15,7 @@ struct BookPass {
         var path: String?
 
         /// In a format where a value can have the wrong type.
-        init(_ reason: String, offset: Int? = nil, path: String?) {
+        init(reason: String, offset: Int? = nil, path: String?) {
             error = .malformed(reason)
             self.offset = offset
             self.path = path
@@ -28,10 +28,10 @@ struct BookPass {
     }
 
     /// `file`: its name, for places and failures.
-    init(_ text: SourceText, file: FilePath, _ book: BookBuilder) {
+    init(text: SourceText, file: FilePath, book: BookBuilder) {
         self.text = text
         self.book = book
-        places = ContactLocator(text, file: file)
+        places = ContactLocator(text: text, file: file)
         passed = ReadBytes(text.bytes)
     }
 
@@ -39,11 +39,11 @@ struct BookPass {
     /// beginning of the range. Call it if the book has room. `path`: in the file's structure. False: nothing was added.
     @discardableResult
     mutating func add(
-        _ range: Range<Int>, path: String? = nil, _ read: (inout ContactLocator) throws(Defect) -> Contact?
+        _ range: Range<Int>, path: String? = nil, read: (inout ContactLocator) throws(Defect) -> Contact?
     ) -> Bool {
         defer { passed.passed(range.upperBound) }
         do throws(Defect) {
-            try check { () throws(ContactsError) in try book.limits.check(.card, range.count) }
+            try check { () throws(ContactsError) in try book.limits.check(.card, found: range.count) }
             guard var contact = try read(&places) else { return false }
             try check { () throws(ContactsError) in
                 // Tondo's own file may contain a contact with nothing but an id.

@@ -14,12 +14,10 @@ package enum InitialsDrawer {
             _ = ctext_add_font(file.path, Int32(weights), file.isEmoji ? 1 : 0)
         }
         return LibraryDecoder { drawing throws(ImageError) in
-            guard !fonts.isEmpty else {
-                throw .unsupported("initials without a font (install \(FontSet.packages))")
-            }
+            guard !fonts.isEmpty else { throw .unsupported("initials without a font (install \(FontSet.packages))") }
             // An avatar is kept under the fonts of its drawing.
             guard drawing.fonts == digest else { throw .otherFonts }
-            let layout = try Layout(drawing)
+            let layout = try Layout(drawing: drawing)
             return { layout.draw(in: $0) }
         }
     }
@@ -38,7 +36,7 @@ private final class Layout {
     private let drawing: InitialsDrawing
     private let layout: OpaquePointer
 
-    init(_ drawing: InitialsDrawing) throws(ImageError) {
+    init(drawing: InitialsDrawing) throws(ImageError) {
         self.drawing = drawing
         var layout: OpaquePointer?
         var missing: UInt32 = 0
@@ -63,7 +61,7 @@ private final class Layout {
 
     func draw(in square: DrawingSquare) -> Pixels {
         let size = ctext_square(pixels: UInt32(square.pixels), side: square.side)
-        guard let pixels = try? Pixels(transparent: square.pixels, square.pixels),
+        guard let pixels = try? Pixels(transparent: square.pixels, height: square.pixels),
             ctext_draw(
                 layout, size, drawing.background.bytes, (drawing.bottom ?? drawing.background).bytes,
                 drawing.foreground.bytes, pixels.bytes) != 0

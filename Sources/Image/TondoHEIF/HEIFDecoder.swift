@@ -10,7 +10,7 @@ package enum HEIFDecoder {
     /// After `prepare`. Usable on one thread at a time.
     package static var decoder: LibraryDecoder {
         let formats = [ImageHeader.Format.heic, .avif].filter { cheif_decodes($0 == .avif ? 1 : 0) != 0 }
-        return LibraryDecoder(Set(formats)) { bytes, header, plan, limits throws(ImageError) in
+        return LibraryDecoder(formats: Set(formats)) { bytes, header, plan, limits throws(ImageError) in
             try decode(bytes, header: header, plan: plan, limits: limits)
         }
     }
@@ -20,11 +20,11 @@ package enum HEIFDecoder {
     ) throws(ImageError) -> Decoded {
         guard let image = header.heif else { throw .corrupt("no picture") }
         let thumbnail = plan.denominator == DecodePlan.thumbnail ? image.thumbnail : nil
-        let pixels = try Pixels(transparent: plan.region.width, plan.region.height)
-        var region = cheif_region(plan, isThumbnail: thumbnail != nil)
+        let pixels = try Pixels(transparent: plan.region.width, height: plan.region.height)
+        var region = cheif_region(plan: plan, isThumbnail: thumbnail != nil)
         region.show(header, image: image, thumbnail: thumbnail)
         region.target = pixels.bytes
-        let picture = HEIFPictureFile(bytes, format: header.format, limits: limits)
+        let picture = HEIFPictureFile(bytes: bytes, format: header.format, limits: limits)
         var warnings = try picture.draw(thumbnail?.picture ?? image.picture) { file, result in
             cheif_colors(file, &region, result)
         }
@@ -41,7 +41,7 @@ package enum HEIFDecoder {
 }
 
 extension cheif_region {
-    fileprivate init(_ plan: DecodePlan, isThumbnail: Bool) {
+    fileprivate init(plan: DecodePlan, isThumbnail: Bool) {
         self.init()
         scale = isThumbnail ? 1 : UInt32(plan.denominator)
         x = UInt32(plan.region.x)

@@ -7,7 +7,7 @@ struct HEIFPictureFile {
     private let format: ImageHeader.Format
     private let limits: Limits
 
-    init(_ bytes: UnsafeRawBufferPointer, format: ImageHeader.Format, limits: Limits) {
+    init(bytes: UnsafeRawBufferPointer, format: ImageHeader.Format, limits: Limits) {
         self.bytes = bytes
         self.format = format
         self.limits = limits
@@ -15,7 +15,7 @@ struct HEIFPictureFile {
 
     /// The number of places that the decoder repaired. `body` reads the file and writes the result.
     func draw(
-        _ picture: HEIFPicture, _ body: (UnsafePointer<cheif_file>, UnsafeMutablePointer<cheif_result>) -> cheif_status
+        _ picture: HEIFPicture, body: (UnsafePointer<cheif_file>, UnsafeMutablePointer<cheif_result>) -> cheif_status
     ) throws(ImageError) -> Int {
         // The header keeps places beyond the end of a cut file; a slice there would end the process.
         guard bytes.count >= picture.end else { throw .truncated("the image data end too early") }
@@ -28,18 +28,18 @@ struct HEIFPictureFile {
         file.is_full_range = picture.isFullRange ? 1 : 0
         var result = cheif_result()
         let status = content.header.withUnsafeBytes { header in
-            parts(content, header).withUnsafeBufferPointer { parts in
+            parts(of: content, header: header).withUnsafeBufferPointer { parts in
                 file.parts = parts.baseAddress
                 file.part_count = parts.count
                 return body(&file, &result)
             }
         }
-        try check(status, result)
+        try check(status, result: result)
         return Int(result.warnings)
     }
 
     /// The header and each part of the photo's file, which are borrowed.
-    private func parts(_ content: HEIFPicture.File, _ header: UnsafeRawBufferPointer) -> [cheif_part] {
+    private func parts(of content: HEIFPicture.File, header: UnsafeRawBufferPointer) -> [cheif_part] {
         var (parts, start) = ([cheif_part](), 0)
         let data = content.parts.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
         for part in [header] + data {
@@ -50,7 +50,7 @@ struct HEIFPictureFile {
         return parts
     }
 
-    private func check(_ status: cheif_status, _ result: cheif_result) throws(ImageError) {
+    private func check(_ status: cheif_status, result: cheif_result) throws(ImageError) {
         let message = withUnsafeBytes(of: result.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         switch status {
         case CHEIF_OK: return

@@ -40,7 +40,7 @@ package struct AvatarRenderer: Sendable {
         self.styles = styles
         self.limits = limits
         self.timer = timer
-        stencils = styles.map { Stencil($0) }
+        stencils = styles.map { Stencil(style: $0) }
         side = stencils.map(\.grid.imageSide).max() ?? 1
     }
 
@@ -87,7 +87,7 @@ package struct AvatarRenderer: Sendable {
 
     private func prepare(_ photo: Photo) throws(RenderError) -> PreparedPhoto {
         try timed(.decode, by: timer) { () throws(RenderError) in
-            try PreparedPhoto(photo, side: side, limits: limits, transforms: transforms, linked: linked)
+            try PreparedPhoto(photo: photo, side: side, limits: limits, transforms: transforms, linked: linked)
         }
     }
 

@@ -18,7 +18,7 @@ package typealias StepTimer = @Sendable (DrawingStep, Duration) -> Void
 /// Reports the duration of `body`, whether it throws or not.
 @inline(__always)
 package func timed<Value, Failure>(
-    _ step: DrawingStep, by timer: StepTimer?, _ body: () throws(Failure) -> Value
+    _ step: DrawingStep, by timer: StepTimer?, body: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
     guard let timer else { return try body() }
     let start = ContinuousClock.now

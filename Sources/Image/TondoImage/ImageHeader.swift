@@ -68,9 +68,7 @@ package struct ImageHeader: Equatable, Sendable {
     }
 
     /// The size after orientation, in pixels.
-    package var orientedSize: (width: Int, height: Int) {
-        geometry.orientedSize
-    }
+    package var orientedSize: (width: Int, height: Int) { geometry.orientedSize }
 
     /// The part that decides the scale of the decode, small enough for the index of the cache.
     package var geometry: PhotoGeometry { PhotoGeometry(self) }

@@ -28,7 +28,7 @@ package final class Pixels {
     }
 
     /// Transparent pixels.
-    package convenience init(transparent width: Int, _ height: Int) throws(ImageError) {
+    package convenience init(transparent width: Int, height: Int) throws(ImageError) {
         // calloc(3) may return nil for no bytes, which would look like a lack of memory.
         guard let memory = calloc(max(width * height, 1), 4) else { throw .outOfMemory }
         self.init(

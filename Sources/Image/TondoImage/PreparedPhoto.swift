@@ -12,7 +12,7 @@ struct PreparedPhoto {
 
     /// `side`: pixels per side of the largest picture that will be requested.
     init(
-        _ photo: Photo, side: Double, limits: Limits, transforms: ColorTransforms, linked: LibraryDecoder? = nil
+        photo: Photo, side: Double, limits: Limits, transforms: ColorTransforms, linked: LibraryDecoder? = nil
     ) throws(RenderError) {
         if let draw = linked?.draw {
             let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(initials: photo.bytes) }
@@ -27,9 +27,9 @@ struct PreparedPhoto {
             return
         }
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
-        try Stage.probe.run { () throws(ImageError) in try LibraryDecoder.check(header.format, linked) }
+        try Stage.probe.run { () throws(ImageError) in try LibraryDecoder.check(header.format, linked: linked) }
         try Stage.limits.run { () throws(ImageError) in try limits.check(header) }
-        let plan = DecodePlan(header, crop: photo.crop, side: side)
+        let plan = DecodePlan(header: header, crop: photo.crop, side: side)
         try Stage.limits.run { () throws(ImageError) in try limits.check(plan, of: header) }
         let decoded = try Stage.decode.run { () throws(ImageError) in
             try Decoded.decode(photo, header: header, plan: plan, limits: limits, by: linked)
@@ -45,11 +45,11 @@ struct PreparedPhoto {
     func image(for grid: Grid, within disc: DiscCoverage? = nil) -> FloatImage {
         switch content {
         case .decoded(let pixels, let plan, let conversion):
-            var resampler = Resampler(pixels, box: plan.box, grid: grid, disc: disc)
+            var resampler = Resampler(source: pixels, box: plan.box, grid: grid, disc: disc)
             let small = resampler.run()
             let upright = small.oriented(header.orientation)
             return conversion.convert(upright)
-        case .drawn(let draw): return FloatImage(opaque: draw(DrawingSquare(grid)))
+        case .drawn(let draw): return FloatImage(opaque: draw(DrawingSquare(grid: grid)))
         }
     }
 }

@@ -32,11 +32,11 @@ struct Tondo: ParsableCommand {
             if words == ["--version"] { return try StandardOutput.write(version + "\n") }
             var command = try parseAsRoot(words)
             try command.run()
-        } catch { end(error, words) }
+        } catch { end(with: error, words: words) }
     }
 
     /// Help goes to standard output, everything else to standard error.
-    private static func end(_ error: any Error, _ words: [String]) -> Never {
+    private static func end(with error: any Error, words: [String]) -> Never {
         let status = exitCode(for: error)
         let text = fullMessage(for: error)
         if status == .success {

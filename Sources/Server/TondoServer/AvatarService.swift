@@ -65,7 +65,7 @@ package final class AvatarService: Sendable {
     /// one. `cache`: the one of the pipeline, for its own routes and metrics; nil: there is none.
     package init(
         _ addressBooks: AddressBookService, cache: AvatarCache?, guard requestGuard: RequestGuard,
-        _ options: Options = Options(),
+        options: Options = Options(),
         logger: Logger
     ) {
         self.addressBooks = addressBooks
@@ -78,7 +78,7 @@ package final class AvatarService: Sendable {
         generatedAvatars = GeneratedAvatars { [pipeline = addressBooks.pipeline] in
             try pipeline.drawUncached($0, in: $1)
         }
-        lines = ContactLines(addressBooks.avatarKeys)
+        lines = ContactLines(avatars: addressBooks.avatarKeys)
         sampler = CacheSampler { try? cache?.tallies() }
         addressBooks.onChange { [responseCache, pages] change in
             responseCache.forget(change)

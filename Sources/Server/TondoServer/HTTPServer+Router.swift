@@ -11,7 +11,7 @@ extension HTTPServer {
         by router: Router<Context>, guard: RequestGuard, logger: Logger
     ) -> Respond where Context.Source == ApplicationRequestContextSource {
         let responder = router.buildResponder()
-        let table = RouteTable(router.routes.map { ($0.path.description, $0.method.rawValue) })
+        let table = RouteTable(routes: router.routes.map { ($0.path.description, $0.method.rawValue) })
         return { request, channel in
             let request = canonical(request)
             let credentials = await credentials(of: request, channel)
@@ -41,7 +41,7 @@ extension HTTPServer {
         _ request: RequestGuard.Credentials, by guard: RequestGuard, table: RouteTable
     ) throws(ProblemDetails) {
         if let problem = `guard`.problem(seeing: request) { throw problem }
-        if let problem = table.problem(request.method, request.path) { throw problem }
+        if let problem = table.problem(of: request.method, path: request.path) { throw problem }
         if OriginGuard.isSafe(request.method) { return }
         if let problem = `guard`.problem(changing: request) { throw problem }
     }

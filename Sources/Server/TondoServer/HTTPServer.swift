@@ -69,10 +69,10 @@ package struct HTTPServer: Service {
             connections: connections, grace: limits.grace, loop: group.next(), onShutdown: onShutdown,
             finish: { continuation.finish() })
         let doors = Listeners(server: self, connections: connections) { continuation.yield($0) }
-        let channels = try await doors.open(sources, closing)
+        let channels = try await doors.open(sources, closing: closing)
         await listening(channels)
         // A separate task: if the reader of the stream were cancelled, the connections in it would have no owner.
-        let serving = Task { await serve(stream, connections) }
+        let serving = Task { await serve(stream, connections: connections) }
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
                 await serving.value
@@ -84,7 +84,7 @@ package struct HTTPServer: Service {
         }
     }
 
-    private func serve(_ stream: AsyncStream<AsyncChannel>, _ connections: Connections) async {
+    private func serve(_ stream: AsyncStream<AsyncChannel>, connections: Connections) async {
         let channelHandler = HTTP1Channel { request, writer, channel in
             let response = await respond(request.permittingBody(on: channel), channel)
             try await writer.write(response: response.head, body: response.body)

@@ -42,10 +42,11 @@ final class ServiceMetrics: Sendable {
         text.begin("tondo_http_requests_total", kind: "counter", help: "Responses of the router by route and status.")
         for (count, number) in requests.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }) {
             text.add(
-                "tondo_http_requests_total", labels: [("route", count.route), ("status", "\(count.status)")], number)
+                "tondo_http_requests_total", labels: [("route", count.route), ("status", "\(count.status)")],
+                value: number)
         }
         text.begin("tondo_http_fast_total", kind: "counter", help: "Responses of the fast path, from memory.")
-        text.add("tondo_http_fast_total", labels: [], fast.load(ordering: .relaxed))
+        text.add("tondo_http_fast_total", labels: [], value: fast.load(ordering: .relaxed))
         text.begin(
             "tondo_http_request_seconds", kind: "histogram",
             help: "Time from the head of a request to the head of its response.")
@@ -66,11 +67,11 @@ extension ServiceMetrics.Times {
         var sum = 0
         for (bound, count) in zip(ServiceMetrics.bounds, buckets) {
             sum += count
-            text.add(name + "_bucket", labels: [("route", route), ("le", "\(bound)")], sum)
+            text.add(name + "_bucket", labels: [("route", route), ("le", "\(bound)")], value: sum)
         }
-        text.add(name + "_bucket", labels: [("route", route), ("le", "+Inf")], count)
-        text.add(name + "_sum", labels: [("route", route)], self.sum)
-        text.add(name + "_count", labels: [("route", route)], count)
+        text.add(name + "_bucket", labels: [("route", route), ("le", "+Inf")], value: count)
+        text.add(name + "_sum", labels: [("route", route)], value: self.sum)
+        text.add(name + "_count", labels: [("route", route)], value: count)
     }
 }
 
@@ -82,7 +83,7 @@ struct MetricsText {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
     }
 
-    mutating func add(_ name: String, labels: [(String, String)], _ value: some CustomStringConvertible) {
+    mutating func add(_ name: String, labels: [(String, String)], value: some CustomStringConvertible) {
         let escaped = labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
         text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(escaped)} \(value)\n"
     }

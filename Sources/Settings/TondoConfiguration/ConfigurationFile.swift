@@ -26,8 +26,8 @@ struct ConfigurationFile {
         self.home = home
         self.scope = scope
         do { read(try TOMLTable(string: text)) } catch let error as TOMLParseError {
-            add(error.description, .file(name, line: error.source.begin.line))
-        } catch { add("\(error)", .file(name, line: nil)) }
+            add(error.description, at: .file(name, line: error.source.begin.line))
+        } catch { add("\(error)", at: .file(name, line: nil)) }
     }
 
     private mutating func read(_ table: TOMLTable) {
@@ -36,11 +36,11 @@ struct ConfigurationFile {
             if case .sources(let main) = scope, word != "sync" {
                 add(
                     "'\(word)' is no source: this file holds tables [sync.NAME] alone; other settings go into \(main)",
-                    origin(word))
+                    at: origin(word))
             } else if word == "styles" {
                 read(styles: value)
             } else if ServiceConfiguration.tables.contains(word) {
-                read(word, value)
+                read(word, value: value)
             } else if word == "sync" {
                 read(sources: value)
             } else if let setting = ServiceConfiguration.declaration(word) {
@@ -50,30 +50,30 @@ struct ConfigurationFile {
                 let reason = "the setting '\(word)' has no effect and was removed; delete the line"
                 obsolete.append(SettingsProblem(origin: origin(word), reason: reason))
             } else {
-                add("unknown setting '\(word)'", origin(word))
+                add("unknown setting '\(word)'", at: origin(word))
             }
         }
     }
 
     /// A table whose settings are named `TABLE.NAME`.
-    private mutating func read(_ name: String, _ value: any TOMLValueConvertible) {
-        guard let table = value.table else { return add("\(name) is a table: [\(name)]", origin(name)) }
+    private mutating func read(_ name: String, value: any TOMLValueConvertible) {
+        guard let table = value.table else { return add("\(name) is a table: [\(name)]", at: origin(name)) }
         for word in table.keys {
             let path = "\(name).\(word)"
             if let setting = ServiceConfiguration.declaration(path), let value = table[word] {
                 entries.set(setting, from: origin(path), to: try SettingValue(value, as: setting.kind))
             } else {
-                add("unknown setting '\(path)'", origin(path))
+                add("unknown setting '\(path)'", at: origin(path))
             }
         }
     }
 
     private mutating func read(styles: any TOMLValueConvertible) {
-        guard let styles = styles.table else { return add("styles are tables: [styles.NAME]", origin("styles")) }
+        guard let styles = styles.table else { return add("styles are tables: [styles.NAME]", at: origin("styles")) }
         for name in styles.keys {
             let path = "styles.\(name)"
             guard let fields = styles[name]?.table, StyleSettings.isName(name) else {
-                add("a style is a table named by a...z, 0...9 and hyphens: [styles.strip]", origin(path))
+                add("a style is a table named by a...z, 0...9 and hyphens: [styles.strip]", at: origin(path))
                 continue
             }
             var (style, entries) = (StyleSettings(), SettingEntries())
@@ -82,38 +82,38 @@ struct ConfigurationFile {
                 if let setting = StyleSettings.declaration(word), let value = fields[word] {
                     entries.set(setting, from: origin, to: try SettingValue(value, as: setting.kind))
                 } else {
-                    add("a style has no '\(word)'", origin)
+                    add("a style has no '\(word)'", at: origin)
                 }
             }
             let problems = style.take(entries, home: nil) + [style.problem].compactMap(\.self)
             self.entries.problems += entries.problems
-            for problem in problems { add("\(path): \(problem.reason)", problem.origin) }
+            for problem in problems { add("\(path): \(problem.reason)", at: problem.origin) }
             self.styles[name] = style
         }
     }
 
     private mutating func read(sources: any TOMLValueConvertible) {
-        guard let sources = sources.table else { return add("sources are tables: [sync.NAME]", origin("sync")) }
+        guard let sources = sources.table else { return add("sources are tables: [sync.NAME]", at: origin("sync")) }
         for name in sources.keys {
             let path = "sync.\(name)"
             guard let fields = sources[name]?.table, SyncSettings.isName(name) else {
-                add("a source is a table named by a...z, 0...9 and hyphens: [sync.work]", origin(path))
+                add("a source is a table named by a...z, 0...9 and hyphens: [sync.work]", at: origin(path))
                 continue
             }
             var (source, entries) = (SyncSettings(), SettingEntries())
             for word in fields.keys {
                 let origin = origin("\(path).\(word)")
                 if word == SyncSettings.formerHosts {
-                    take(formerHosts: fields[word], of: fields, origin, &entries)
+                    take(formerHosts: fields[word], of: fields, from: origin, into: &entries)
                 } else if let setting = SyncSettings.declaration(word), let value = fields[word] {
                     entries.set(setting, from: origin, to: try SettingValue(value, as: setting.kind))
                 } else {
-                    add("a source has no '\(word)'", origin)
+                    add("a source has no '\(word)'", at: origin)
                 }
             }
             let problems = source.take(entries, home: home) + source.problems(at: origin(path))
             self.entries.problems += entries.problems
-            for problem in problems { add("\(path): \(problem.reason)", problem.origin) }
+            for problem in problems { add("\(path): \(problem.reason)", at: problem.origin) }
             self.sources[name] = source
         }
     }
@@ -121,13 +121,13 @@ struct ConfigurationFile {
     /// The hosts of photos had the name of the service's own hosts, so that those, appended to the file, went unnoticed into
     /// the last source.
     private mutating func take(
-        formerHosts value: (any TOMLValueConvertible)?, of fields: TOMLTable, _ origin: SettingOrigin,
-        _ entries: inout SettingEntries
+        formerHosts value: (any TOMLValueConvertible)?, of fields: TOMLTable, from origin: SettingOrigin,
+        into entries: inout SettingEntries
     ) {
         guard let value, let setting = SyncSettings.declaration("photo-hosts") else { return }
         // The fields come in no order, so that the new name may follow.
         if fields[setting.name] != nil {
-            return add("'hosts' is the former name of photo-hosts, which the source has, too", origin)
+            return add("'hosts' is the former name of photo-hosts, which the source has, too", at: origin)
         }
         entries.set(setting, from: origin, to: try SettingValue(value, as: setting.kind))
         guard fields["url"] != nil else { return }
@@ -153,7 +153,7 @@ struct ConfigurationFile {
 
     private func origin(_ path: String) -> SettingOrigin { .file(name, line: lines[path]) }
 
-    private mutating func add(_ reason: String, _ origin: SettingOrigin) {
+    private mutating func add(_ reason: String, at origin: SettingOrigin) {
         entries.problems.append(SettingsProblem(origin: origin, reason: reason))
     }
 }
@@ -163,7 +163,7 @@ extension SettingValue {
         let found: (value: Self?, wanted: String)
         switch kind {
         case .text, .choice: found = (value.string.map(Self.text), "a string in quotation marks")
-        case .list, .words: found = (Self.texts(value).map(Self.list), "a list of strings: [\"...\"]")
+        case .list, .words: found = (Self.texts(of: value).map(Self.list), "a list of strings: [\"...\"]")
         case .flag: found = (value.bool.map(Self.flag), "true or false")
         case .number: found = (value.int.map(Self.number), "a whole number")
         case .decimal: found = ((value.double ?? value.int.map(Double.init)).map(Self.decimal), "a number")
@@ -176,7 +176,7 @@ extension SettingValue {
         self = value
     }
 
-    private static func texts(_ value: any TOMLValueConvertible) -> [String]? {
+    private static func texts(of value: any TOMLValueConvertible) -> [String]? {
         value.array.flatMap { $0.contains { $0.string == nil } ? nil : $0.compactMap(\.string) }
     }
 }
@@ -193,10 +193,10 @@ private struct TOMLLines {
             if start.first == "[" {
                 let path = start.drop { $0 == "[" }.prefix { $0 != "]" }
                 prefix = Self.plain(path)
-                note(prefix, index + 1)
+                note(prefix, line: index + 1)
                 prefix += "."
             } else if let equals = start.firstIndex(of: "="), start.first != "#" {
-                note(prefix + Self.plain(start[..<equals]), index + 1)
+                note(prefix + Self.plain(start[..<equals]), line: index + 1)
             }
         }
     }
@@ -204,7 +204,7 @@ private struct TOMLLines {
     /// Nil if the key does not occur. For a table without a line of its own, the line of its first key.
     subscript(path: String) -> Int? { lines[path] }
 
-    private mutating func note(_ path: String, _ line: Int) {
+    private mutating func note(_ path: String, line: Int) {
         var path = path[...]
         while true {
             // The first key of a table stands for one without a line of its own.

@@ -43,11 +43,11 @@ package struct ConfigurationSource: Sendable {
     /// Reads the files again with each call, and blocks meanwhile. An unreadable file is a problem; then variables do
     /// not apply, either.
     package func read() -> Reading {
-        guard let path = file ?? standardFile else { return read(nil, environment) }
+        guard let path = file ?? standardFile else { return read(nil, variables: environment) }
         var reading: Reading
-        do throws(SettingsProblem) { reading = read(try whole(path), environment) } catch {
+        do throws(SettingsProblem) { reading = read(try whole(path), variables: environment) } catch {
             // The variables were meant to override the file.
-            reading = read(nil, [:])
+            reading = read(nil, variables: [:])
             reading.problems.insert(error, at: 0)
         }
         reading.file = path
@@ -70,7 +70,7 @@ package struct ConfigurationSource: Sendable {
     }
 
     /// `variables`: the environment, as far as it may set anything.
-    func read(_ file: ConfigurationFile?, _ variables: [String: String]) -> Reading {
+    func read(_ file: ConfigurationFile?, variables: [String: String]) -> Reading {
         var entries = file?.entries ?? SettingEntries()
         let settings = ServiceConfiguration.declarations.sorted { $0.environmentName < $1.environmentName }
         for setting in settings {
@@ -90,20 +90,20 @@ package struct ConfigurationSource: Sendable {
         let known = Set(settings.map(\.environmentName) + Sandbox.variables + SyncSettings.variables)
         return Reading(
             configuration: configuration,
-            problems: problems.sorted { Self.place(of: $0) < Self.place(of: $1) },
+            problems: problems.sorted { Self.origin(of: $0) < Self.origin(of: $1) },
             obsolete: file?.obsolete ?? [],
             unknown: environment.keys.filter { $0.hasPrefix("TONDO_") && !known.contains($0) }.sorted())
     }
 
     /// The user's file, or else the system's. One that has sources alone counts.
     private var standardFile: String? {
-        let own = StandardPaths(environment).configuration?.pushing("tondo/tondo.toml")
+        let own = StandardPaths(environment: environment).configuration?.pushing("tondo/tondo.toml")
         return [own, "/etc/tondo/tondo.toml"].compactMap { $0?.string }.first { path in
             [path, SourcesFile.path(beside: path)].contains { FileStatus(FilePath($0)) != nil }
         }
     }
 
-    private static func place(of problem: SettingsProblem) -> (String, Int) {
+    private static func origin(of problem: SettingsProblem) -> (String, Int) {
         // Behind every file: problems without a line come last.
         guard case .file(let name, let line?) = problem.origin else { return ("\u{10FFFF}", .max) }
         return (name, line)
@@ -119,9 +119,7 @@ package struct ConfigurationSource: Sendable {
         } catch Errno.fileTooLarge { throw problem("it is too large") } catch {
             throw problem("it cannot be read: \(error)")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw problem("it is not UTF-8 text")
-        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw problem("it is not UTF-8 text") }
         return text
     }
 }

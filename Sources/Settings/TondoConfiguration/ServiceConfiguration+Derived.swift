@@ -37,7 +37,7 @@ extension ServiceConfiguration {
     /// The mirrors that hold address books, by name. They may not exist yet.
     package var mirrors: [MirrorLayout] {
         guard let folder = syncFolder.value ?? standardSyncFolder else { return [] }
-        return syncSources.filter { $0.kind != .photos }.map { MirrorLayout($0.name, in: folder) }
+        return syncSources.filter { $0.kind != .photos }.map { MirrorLayout(name: $0.name, in: folder) }
     }
 
     /// The folder with the photos of URLs, if some source of `tondo sync` fetches those of local books.
@@ -54,8 +54,8 @@ extension ServiceConfiguration {
 
     /// For removed contacts; next to the token in the state folder of systemd.
     package var trash: Trash? {
-        let place = paths.serviceState?.appending("trash")
-        return (place ?? Trash.standard { environment[$0].map { FilePath($0) } }).map { Trash($0) }
+        let folder = paths.serviceState?.appending("trash")
+        return (folder ?? Trash.standard { environment[$0].map { FilePath($0) } }).map { Trash($0) }
     }
 
     /// For `tondo config show`: the paths that are not configured, and apply.
@@ -90,5 +90,5 @@ extension ServiceConfiguration {
         return isBeyond || !hosts.value.isEmpty || !openAreas.value.isEmpty
     }
 
-    private var paths: StandardPaths { StandardPaths(environment) }
+    private var paths: StandardPaths { StandardPaths(environment: environment) }
 }

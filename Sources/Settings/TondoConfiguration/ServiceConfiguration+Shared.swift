@@ -17,8 +17,8 @@ extension ServiceConfiguration {
         /// What is kept in an instance.
         package func roles(of address: RedisAddress) -> Set<RedisPolicy.Role> {
             var roles: Set<RedisPolicy.Role> = []
-            if avatars?.place == address.place { roles.insert(.cache) }
-            if streams?.place == address.place { roles.insert(.streams) }
+            if avatars?.endpoint == address.endpoint { roles.insert(.cache) }
+            if streams?.endpoint == address.endpoint { roles.insert(.streams) }
             return roles
         }
     }

@@ -98,8 +98,8 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
     /// As in the file.
     package var description: String {
         switch self {
-        case .text(let text): JSONEscapes.quoted(text, .plain)
-        case .list(let texts): "[\(texts.map { JSONEscapes.quoted($0, .plain) }.joined(separator: ", "))]"
+        case .text(let text): JSONEscapes.quoted(text, style: .plain)
+        case .list(let texts): "[\(texts.map { JSONEscapes.quoted($0, style: .plain) }.joined(separator: ", "))]"
         case .flag(let flag): "\(flag)"
         case .number(let number): "\(number)"
         case .decimal(let number): Self.text(number)

@@ -30,19 +30,19 @@ struct FileNames {
     private struct Candidates {
         private let digest: String
         private let base: String
-        private let place: MirrorItem.Place
+        private let kind: MirrorItem.Kind
 
         init(_ item: MirrorItem) {
             digest = String(SHA256Digest(of: item.id.utf8).hexadecimal.prefix(32))
             base = item.name.flatMap { FileNames.isSafe($0) ? $0 : nil } ?? digest
-            place = item.place
+            kind = item.kind
         }
 
         func name(_ attempt: Int) -> String {
             switch attempt {
-            case 0: FileNames.file(base, place)
-            case 1: FileNames.file("\(base)-\(digest.prefix(8))", place)
-            default: FileNames.file("\(base)-\(digest.prefix(8))-\(attempt - 1)", place)
+            case 0: FileNames.file(base, in: kind)
+            case 1: FileNames.file("\(base)-\(digest.prefix(8))", in: kind)
+            default: FileNames.file("\(base)-\(digest.prefix(8))-\(attempt - 1)", in: kind)
             }
         }
     }
@@ -59,8 +59,8 @@ struct FileNames {
         }
     }
 
-    private static func file(_ base: String, _ place: MirrorItem.Place) -> String {
-        switch place {
+    private static func file(_ base: String, in kind: MirrorItem.Kind) -> String {
+        switch kind {
         case .card: "\(base).vcf"
         case .photo(let type): "\(MirrorLayout.photoFolder)/\(base).\(type)"
         }

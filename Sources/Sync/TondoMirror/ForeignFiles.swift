@@ -19,7 +19,7 @@ package struct ForeignFiles: Codable, Equatable, Sendable {
         /// Where its bytes lie now, below the mirror's folder.
         package var trash: String?
 
-        package init(_ file: String, _ change: Change, trash: String? = nil) {
+        package init(file: String, change: Change, trash: String? = nil) {
             self.file = file
             self.change = change
             self.trash = trash

@@ -14,9 +14,9 @@ struct FoundState {
     /// Among the attributes of the source until a run is complete: one that ends before must not leave files unlisted.
     private static let key = "recovery"
 
-    init(_ layout: MirrorLayout) throws(MirrorError) {
+    init(layout: MirrorLayout) throws(MirrorError) {
         do {
-            state = try MirrorFile.state(layout.state)
+            state = try MirrorFile.state(at: layout.state)
             recovery = state.attributes[Self.key].flatMap { MirrorFolder.Recovery(rawValue: $0) }
             isUnlisted = recovery != nil
             return
@@ -40,7 +40,7 @@ struct FoundState {
     }
 
     private mutating func takeFormer(_ layout: MirrorLayout) {
-        guard let former = try? MirrorFile.state(layout.formerState) else { return }
+        guard let former = try? MirrorFile.state(at: layout.formerState) else { return }
         state.members = former.members.mapValues { member in
             var member = member
             member.version = ""

@@ -11,7 +11,7 @@ struct MirrorCheck {
     /// New stamps of members whose bytes are.
     var stamps: [String: UInt64] = [:]
 
-    init(_ state: MirrorState, _ layout: MirrorLayout) throws(MirrorError) {
+    init(state: MirrorState, layout: MirrorLayout) throws(MirrorError) {
         // A dry run, of a mirror that does not exist.
         guard FileStatus(layout.cards) != nil else {
             missing = Set(state.members.keys)

@@ -29,7 +29,7 @@ package enum MirrorError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// Runs a call, and turns whatever it throws into a `MirrorError`.
     static func converting<Result>(
-        _ action: FileError.Action = .write, at path: FilePath, _ body: () throws -> Result
+        _ action: FileError.Action = .write, at path: FilePath, body: () throws -> Result
     ) throws(MirrorError) -> Result {
         do { return try body() } catch let error as MirrorError { throw error } catch let error as FileError {
             throw .file(error)

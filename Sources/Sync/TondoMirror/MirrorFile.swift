@@ -18,7 +18,7 @@ package enum MirrorFile {
     }
 
     /// Throws an `Errno` or a `MirrorState.Failure`. Only the program writes it, by renaming, so it does not change meanwhile.
-    static func state(_ path: FilePath) throws -> MirrorState {
+    static func state(at path: FilePath) throws -> MirrorState {
         try path.withRegularFile(limit: largest, followingLinks: false) { file, size in
             var piece = [UInt8](repeating: 0, count: 1 << 18)
             let end = max(size - MirrorStateReader.tail, 0)
@@ -35,7 +35,7 @@ package enum MirrorFile {
     }
 
     /// Whether the file holds exactly these bytes.
-    static func holds(_ path: FilePath, _ bytes: [UInt8]) -> Bool {
+    static func holds(_ path: FilePath, bytes: [UInt8]) -> Bool {
         guard let status = FileStatus(path, followingLinks: false), status.kind == .regular, status.size == bytes.count
         else { return false }
         return (try? read(path)) == bytes

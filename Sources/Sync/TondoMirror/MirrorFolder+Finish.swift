@@ -54,7 +54,7 @@ extension MirrorFolder {
                 file in
                 try state.write { _ = try file.writeAll($0) }
                 try AtomicFile.synchronise(file)
-            } place: { temporary in
+            } install: { temporary in
                 onStep(.stateWritten, layout.state)
                 try name(state: temporary)
                 onStep(.stateNamed, layout.state)
@@ -71,7 +71,7 @@ extension MirrorFolder {
     /// The state before stays, for the case that this one is lost.
     private func name(state temporary: FilePath) throws {
         guard FileStatus(layout.state, followingLinks: false)?.kind == .regular,
-            AtomicFile.exchange(temporary, layout.state) == nil
+            AtomicFile.exchange(temporary, with: layout.state) == nil
         else { return try AtomicFile.rename(temporary, to: layout.state) }
         onStep(.exchanged, layout.state)
         try AtomicFile.rename(temporary, to: layout.formerState)
@@ -95,11 +95,11 @@ extension MirrorFolder {
 
     /// Every file goes to the trash; one that is not as the mirror wrote it is named, too.
     private func discard(_ member: MirrorState.Member) throws {
-        guard let place = try trash.take(path(member.file)) else { return }
+        guard let trashed = try trash.take(path(member.file)) else { return }
         onStep(.trashed, layout.trash)
-        let digest = FileDigest(ofFileAt: layout.root.pushing(FilePath(place)))
+        let digest = FileDigest(ofFileAt: layout.root.pushing(FilePath(trashed)))
         if member.digest.isKnown, digest != member.digest {
-            touched.note(.init(member.file, .changed, trash: place))
+            touched.note(.init(file: member.file, change: .changed, trash: trashed))
         }
     }
 }

@@ -22,16 +22,16 @@ extension MirrorFolder {
         let items = all.enumerated().filter { last[$1.id] == $0 }.map(\.element)
         let digests = items.map { FileDigest($0.bytes) }
         if isUnlisted { for item in items { claim(item) } }
-        let changes = zip(items, digests).map { change($0, $1) }
+        let changes = zip(items, digests).map { change($0, digest: $1) }
         if isDry {
-            for (item, change) in zip(items, changes) { noteTrial(item, change) }
+            for (item, change) in zip(items, changes) { noteTrial(item, change: change) }
             return changes
         }
         try MirrorError.converting(.write, at: layout.cards) {
             defer { staged.close() }
             var written: [Written] = []
             for (index, item) in items.enumerated() where changes[index] != .unchanged {
-                written.append(Written(item: item, file: try staged.write(item.bytes, digests[index])))
+                written.append(Written(item: item, file: try staged.write(item.bytes, digest: digests[index])))
             }
             try staged.flush()
             onStep(.staged, layout.temporary)
@@ -54,14 +54,14 @@ extension MirrorFolder {
     }
 
     /// Notes what a run that writes would find.
-    private func noteTrial(_ item: MirrorItem, _ change: MirrorChange) {
+    private func noteTrial(_ item: MirrorItem, change: MirrorChange) {
         guard let member = state.members[item.id] else { return }
-        if missing.contains(item.id) { touched.note(.init(member.file, .removed)) }
-        if damaged.contains(item.id), change == .changed { touched.note(.init(member.file, .changed)) }
+        if missing.contains(item.id) { touched.note(.init(file: member.file, change: .removed)) }
+        if damaged.contains(item.id), change == .changed { touched.note(.init(file: member.file, change: .changed)) }
     }
 
     /// Notes bytes that are known to be in the file now.
-    private func note(_ digest: FileDigest, _ stamp: UInt64, of id: String) {
+    private func note(_ digest: FileDigest, at stamp: UInt64, of id: String) {
         damaged.remove(id)
         guard let member = state.members[id], member.digest != digest || member.stamp != stamp else { return }
         state.members[id]?.digest = digest
@@ -69,7 +69,7 @@ extension MirrorFolder {
         isDirty = true
     }
 
-    private func change(_ item: MirrorItem, _ digest: FileDigest) -> MirrorChange {
+    private func change(_ item: MirrorItem, digest: FileDigest) -> MirrorChange {
         guard let member = state.members[item.id], !missing.contains(item.id) else { return .added }
         let path = path(member.file)
         // Before the bytes are read: what is written meanwhile has another stamp.
@@ -77,8 +77,8 @@ extension MirrorFolder {
         if let stamp, stamp == member.stamp, member.digest.isKnown, !damaged.contains(item.id) {
             return member.digest == digest ? .unchanged : .changed
         }
-        guard let stamp, MirrorFile.holds(path, item.bytes) else { return .changed }
-        note(digest, stamp, of: item.id)
+        guard let stamp, MirrorFile.holds(path, bytes: item.bytes) else { return .changed }
+        note(digest, at: stamp, of: item.id)
         return .unchanged
     }
 }
@@ -90,7 +90,7 @@ extension MirrorFolder {
     private func claim(_ item: MirrorItem) {
         if state.members[item.id] != nil { return }
         let file = FileNames.former(of: item).first { name in
-            strangers.contains(name) && (recovery != nil || MirrorFile.holds(path(name), item.bytes))
+            strangers.contains(name) && (recovery != nil || MirrorFile.holds(path(name), bytes: item.bytes))
         }
         guard let file else { return }
         strangers.remove(file)
@@ -127,7 +127,7 @@ extension MirrorFolder {
     private func exchange(_ new: FilePath, with file: String, own: FileDigest) throws {
         let path = path(file)
         while true {
-            switch AtomicFile.exchange(new, path) {
+            switch AtomicFile.exchange(new, with: path) {
             case nil:
                 onStep(.exchanged, path)
                 return try settle(FormerFile(path: new), own: [own], file: file)
@@ -154,11 +154,11 @@ extension MirrorFolder {
     func settle(_ former: FormerFile, own: Set<FileDigest>, file: String? = nil) throws {
         if former.removeIfOwn(own) { return }
         let name = former.name
-        let place = try trash.take(former.path, as: name)
+        let trashed = try trash.take(former.path, as: name)
         onStep(.trashed, layout.trash)
         // Nothing is known about what an earlier version wrote.
         if own == [.unknown], recovery == nil { return }
-        touched.note(.init(file ?? name, .changed, trash: place))
+        touched.note(.init(file: file ?? name, change: .changed, trash: trashed))
     }
 }
 
@@ -178,22 +178,22 @@ extension MirrorFolder {
             var clashes: [Written] = []
             for (new, member) in zip(rest, members) {
                 do {
-                    if case .photo = new.item.place { try Folder.make(layout.photos, mode: 0o755) }
+                    if case .photo = new.item.kind { try Folder.make(layout.photos, mode: 0o755) }
                     try AtomicFile.renameNoReplace(new.file.path, to: path(member.file))
                 } catch Errno.fileExists {
                     clashes.append(new)
                     continue
                 }
                 onStep(.named, path(member.file))
-                note(new.item, member)
+                note(new.item, as: member)
             }
             rest = clashes
         }
     }
 
-    private func note(_ item: MirrorItem, _ member: MirrorState.Member) {
-        if state.members.updateValue(member, forKey: item.id) == nil, case .card = item.place { added += 1 }
-        if missing.remove(item.id) != nil { touched.note(.init(member.file, .removed)) }
+    private func note(_ item: MirrorItem, as member: MirrorState.Member) {
+        if state.members.updateValue(member, forKey: item.id) == nil, case .card = item.kind { added += 1 }
+        if missing.remove(item.id) != nil { touched.note(.init(file: member.file, change: .removed)) }
         isDirty = true
         isRenamed = true
     }

@@ -47,12 +47,12 @@ package final class MirrorFolder {
 
     /// Creates missing folders. Throws `busy` at once if another process has the mirror. `dry`: nothing is created or
     /// locked.
-    package init(_ layout: MirrorLayout, dry: Bool = false) throws(MirrorError) {
+    package init(layout: MirrorLayout, dry: Bool = false) throws(MirrorError) {
         self.layout = layout
         isDry = dry
         let lock = dry ? nil : try Self.lock(layout)
         let found: FoundState
-        do throws(MirrorError) { found = try FoundState(layout) } catch {
+        do throws(MirrorError) { found = try FoundState(layout: layout) } catch {
             // There is no object yet whose end would give the lock back.
             try? lock?.close()
             throw error
@@ -61,9 +61,9 @@ package final class MirrorFolder {
         state = found.state
         recovery = found.recovery
         isUnlisted = found.isUnlisted
-        journal = MirrorJournal(layout.journal)
+        journal = MirrorJournal(path: layout.journal)
         staged = StagedFiles(in: layout.temporary)
-        trash = MirrorTrash(layout.trash, record: layout.trashAges)
+        trash = MirrorTrash(root: layout.trash, record: layout.trashAges)
         let announced = journal.entries()
         if !dry { try clear(announced) }
         adopt(announced)
@@ -130,7 +130,7 @@ package final class MirrorFolder {
 
     /// Finds names in use, and members without a file or with another one.
     private func compare() throws(MirrorError) {
-        let check = try MirrorCheck(state, layout)
+        let check = try MirrorCheck(state: state, layout: layout)
         missing = check.missing
         damaged = check.damaged
         for (id, stamp) in check.stamps { state.members[id]?.stamp = stamp }
@@ -172,7 +172,7 @@ extension MirrorFolder {
     /// What other programs did in the mirror's folder, as far as this run met it.
     package var foreign: ForeignFiles {
         var foreign = touched
-        for name in strangers.sorted() { foreign.note(.init(name, .new)) }
+        for name in strangers.sorted() { foreign.note(.init(file: name, change: .new)) }
         return foreign
     }
 

@@ -1,7 +1,7 @@
 /// What a source holds under one of its names, for `MirrorFolder.put`.
 package struct MirrorItem: Sendable {
     /// Where in the mirror an item's file lies.
-    package enum Place: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
         /// A file `*.vcf` of the book.
         case card
         /// A file in `photos`, with this extension.
@@ -15,7 +15,7 @@ package struct MirrorItem: Sendable {
     /// The preferred name of its file, such as the UID of a card; a name that is unsafe or taken is replaced by another.
     package let name: String?
     /// Counts when the file gets its name; a later item with this id takes that name over.
-    package let place: Place
+    package let kind: Kind
     /// The whole file, as the mirror stores it.
     package let bytes: [UInt8]
     /// A card's URLs of photos, each with the file that the card names instead, or an empty text. Nil: unknown.
@@ -23,13 +23,13 @@ package struct MirrorItem: Sendable {
 
     /// `photos`: nil for an item that was not searched for them, such as a photo or a directory's card.
     package init(
-        id: String, version: String, name: String?, place: Place = .card, bytes: [UInt8],
+        id: String, version: String, name: String?, kind: Kind = .card, bytes: [UInt8],
         photos: [String: String]? = nil
     ) {
         self.id = id
         self.version = version
         self.name = name
-        self.place = place
+        self.kind = kind
         self.bytes = bytes
         self.photos = photos
     }

@@ -14,7 +14,7 @@ struct MirrorJournal {
     private let path: FilePath
     private var descriptor: FileDescriptor?
 
-    init(_ path: FilePath) { self.path = path }
+    init(path: FilePath) { self.path = path }
 
     mutating func append(_ entries: [Entry]) throws {
         let file =

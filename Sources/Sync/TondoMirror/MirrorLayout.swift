@@ -19,7 +19,7 @@ package struct MirrorLayout: Equatable, Sendable {
     package let root: FilePath
 
     /// `mirrors`: the folder of all mirrors.
-    package init(_ name: String, in mirrors: FilePath) {
+    package init(name: String, in mirrors: FilePath) {
         self.name = name
         root = mirrors.appending(name)
     }

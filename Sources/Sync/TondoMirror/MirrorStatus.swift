@@ -131,7 +131,7 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     }
 
     /// `wait`: seconds until the next automatic run.
-    package mutating func fail(_ failure: Failure, _ now: Int, wait: Int) {
+    package mutating func fail(_ failure: Failure, at now: Int, wait: Int) {
         error = failure
         notBefore = wait > 0 ? now + wait : nil
     }

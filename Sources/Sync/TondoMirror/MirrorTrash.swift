@@ -11,7 +11,7 @@ struct MirrorTrash {
     private var ages: TrashAges?
 
     /// `record`: the file of its `TrashAges`.
-    init(_ root: FilePath, record: FilePath, now: TrashAges.Moment = .now) {
+    init(root: FilePath, record: FilePath, now: TrashAges.Moment = .now) {
         self.root = root
         self.record = record
         moment = now
@@ -22,11 +22,12 @@ struct MirrorTrash {
     static func name(_ seconds: Int) -> String {
         var (seconds, parts) = (seconds, tm())
         gmtime_r(&seconds, &parts)
-        func padded(_ number: Int32, _ digits: Int) -> String {
+        func padded(_ number: Int32, digits: Int) -> String {
             let text = String(number)
             return String(repeating: "0", count: max(digits - text.count, 0)) + text
         }
-        return "\(padded(parts.tm_year + 1_900, 4))-\(padded(parts.tm_mon + 1, 2))-\(padded(parts.tm_mday, 2))"
+        return
+            "\(padded(parts.tm_year + 1_900, digits: 4))-\(padded(parts.tm_mon + 1, digits: 2))-\(padded(parts.tm_mday, digits: 2))"
     }
 
     /// Moves a file here, under a name that is free. Returns its place below the mirror's folder; nil: it is gone already.

@@ -19,7 +19,7 @@ struct StagedFiles {
     init(in folder: FilePath) { self.folder = folder }
 
     /// `digest`: of the bytes.
-    mutating func write(_ bytes: [UInt8], _ digest: FileDigest) throws -> Staged {
+    mutating func write(_ bytes: [UInt8], digest: FileDigest) throws -> Staged {
         serial += 1
         let path = folder.appending(".\(serial).tmp")
         AtomicFile.remove(path)

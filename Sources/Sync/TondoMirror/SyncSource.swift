@@ -92,7 +92,7 @@ package struct SyncOrder: Codable, Equatable, Sendable {
     package var configuration: String?
 
     /// `folder`: the folder of all mirrors.
-    package init(_ action: Action, sources: [SyncSource], folder: FilePath) {
+    package init(action: Action, sources: [SyncSource], folder: FilePath) {
         self.action = action
         self.sources = sources
         self.folder = folder.string

@@ -91,9 +91,7 @@ extension TrashAges {
 
     var text: [UInt8] {
         var text = MirrorState.line(Self.head)
-        if let last {
-            text += MirrorState.line(["clock", "\(seen)", "\(last.wall)", "\(last.uptime)", last.boot])
-        }
+        if let last { text += MirrorState.line(["clock", "\(seen)", "\(last.wall)", "\(last.uptime)", last.boot]) }
         for (folder, seen) in folders.sorted(by: { $0.key < $1.key }) {
             text += MirrorState.line(["folder", folder, "\(seen)"])
         }

@@ -36,7 +36,7 @@ extension AvatarCache {
     static func unlimited(_ path: String) throws -> AvatarCache {
         var options = Options()
         options.maxSize = nil
-        return try AvatarCache(FilePath(path), options)
+        return try AvatarCache(FilePath(path), options: options)
     }
 
     func store(_ image: TestImage) throws {

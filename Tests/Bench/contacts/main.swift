@@ -38,7 +38,7 @@ var photos: [EncodedPhoto] = []
 try measure("read all contacts") {
     photos.removeAll(keepingCapacity: true)
     let text = try VCardText(bytes)
-    let parser = VCardParser(text, file: path)
+    let parser = VCardParser(text: text, file: path)
     var merger = ContactMerger(expecting: text.scan().people)
     var count = 0
     for card in text.cards {

@@ -63,7 +63,7 @@ struct Measure: Sendable {
     ) {
         DispatchQueue.concurrentPerform(iterations: submitters) { submitter in
             for key in stride(from: submitter, to: jobs, by: submitters) {
-                guard (try? queue.submit(.init(key) { _ in key }, completion: completion)) != nil else {
+                guard (try? queue.submit(.init(key: key) { _ in key }, completion: completion)) != nil else {
                     fatalError("refused")
                 }
             }
@@ -94,8 +94,8 @@ struct Measure: Sendable {
     static func refused() -> Double {
         let queue = makeQueue(depth: 1)
         queue.pause()
-        _ = try? queue.submit(.init(-1) { _ in 0 }) { _ in }
-        return microseconds { for key in 0..<jobs { _ = try? queue.submit(.init(key) { _ in 0 }) { _ in } } }
+        _ = try? queue.submit(.init(key: -1) { _ in 0 }) { _ in }
+        return microseconds { for key in 0..<jobs { _ = try? queue.submit(.init(key: key) { _ in 0 }) { _ in } } }
     }
 
     static func throughRoom() {
@@ -104,7 +104,7 @@ struct Measure: Sendable {
         let room = DispatchSemaphore(value: 0)
         for key in 0..<jobs {
             queue.submitWhenRoom(
-                .init(key) { _ in key }, completion: { _ in latch.countDown() }, admit: { _ in room.signal() })
+                .init(key: key) { _ in key }, completion: { _ in latch.countDown() }, admit: { _ in room.signal() })
             room.wait()
         }
         latch.wait()
@@ -114,7 +114,7 @@ struct Measure: Sendable {
     static func changing(_ change: (JobSubscription) -> Void) -> Double {
         let queue = makeQueue()
         queue.pause()
-        let all = (0..<10_000).compactMap { key in try? queue.submit(.init(key) { _ in 0 }) { _ in } }
+        let all = (0..<10_000).compactMap { key in try? queue.submit(.init(key: key) { _ in 0 }) { _ in } }
         return microseconds { for subscription in all { change(subscription) } } / 10_000
     }
 
@@ -122,7 +122,7 @@ struct Measure: Sendable {
         let queue = makeQueue()
         for key in 0..<2000 {
             let latch = Latch(1)
-            _ = try? queue.submit(.init(key) { _ in 0 }) { _ in latch.countDown() }
+            _ = try? queue.submit(.init(key: key) { _ in 0 }) { _ in latch.countDown() }
             latch.wait()
         }
         return queue.counters.wait.quantile(0.5) / .microseconds(1)
@@ -133,7 +133,7 @@ struct Measure: Sendable {
         let queue = makeQueue()
         let (begun, together) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         DispatchQueue.concurrentPerform(iterations: 1000) { _ in
-            let request = JobQueue<Int, Int>.Request(0) { _ in
+            let request = JobQueue<Int, Int>.Request(key: 0) { _ in
                 begun.signal()
                 together.wait()
                 return 0

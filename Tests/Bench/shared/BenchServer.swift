@@ -19,7 +19,7 @@ final class BenchServer {
         ]
         process.standardOutput = FileHandle.nullDevice
         try process.run()
-        let connection = RedisConnection(address)
+        let connection = RedisConnection(to: address)
         for _ in 0..<400 {
             if (try? connection.call(RedisCommand("PING"), by: .now + .seconds(1))) != nil { return }
             usleep(25_000)

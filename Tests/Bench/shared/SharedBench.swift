@@ -37,7 +37,7 @@ struct SharedBench {
     }
 
     private func run() throws {
-        let (tier, connection) = (SharedTier(RedisPool(server.address)), RedisConnection(server.address))
+        let (tier, connection) = (SharedTier(RedisPool(address: server.address)), RedisConnection(to: server.address))
         let cache = try AvatarCache(server.folder.appending("cache"))
         let avatars = try photos.map { try AvatarPipeline.draw(.file($0), in: style) }
         for avatar in avatars { tier.store(avatar.bytes, key: avatar.key, cost: 1) }

@@ -22,12 +22,12 @@ struct WaitBench {
 
     init(_ server: BenchServer, photo: FilePath, rounds: Int) {
         (self.server, self.photo, self.rounds) = (server, photo, rounds)
-        connection = RedisConnection(server.address)
+        connection = RedisConnection(to: server.address)
     }
 
     private func instance(_ name: String, _ style: Style) throws -> Instance {
         var options = AvatarPipeline.Options()
-        let tier = SharedTier(RedisPool(server.address))
+        let tier = SharedTier(RedisPool(address: server.address))
         options.shared = tier
         let pipeline = AvatarPipeline(
             cache: try AvatarCache(server.folder.appending("\(name)-\(style.size)")), options)

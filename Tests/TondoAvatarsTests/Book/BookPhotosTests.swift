@@ -67,9 +67,9 @@ import TondoTestSupport
         let read = try ReadBook(folder.path.appending("inline"))
         let contact = try #require(read.contents.contacts.first)
         let source = try #require(PhotoSource(contact, in: read.photos))
-        let place = try source.open().place
-        #expect(source.place?.0 == place && place != nil)
-        #expect(PhotoSource.file(folder.path.appending("secret.jpg")).place == nil)
+        let place = try source.open().identity
+        #expect(source.identity?.0 == place && place != nil)
+        #expect(PhotoSource.file(folder.path.appending("secret.jpg")).identity == nil)
     }
 
     @Test func `A folder and a missing file report the reason`() throws {

@@ -16,7 +16,7 @@ import TondoTestSupport
         try Data(card.utf8).write(to: URL(filePath: folder + "/ada.vcf"))
         try Data([0xFF, 0xD8, 0xFF]).write(to: URL(filePath: folder + "/in.jpg"))
         let book = try AddressBook(FilePath(folder))
-        let photos = BookPhotos(book, try book.scan())
+        let photos = BookPhotos(book, scan: try book.scan())
         let contact = try #require(try book.contents().contacts.first)
         let photo = try #require(contact.photo)
         #expect(photos.file(of: contact) == nil)

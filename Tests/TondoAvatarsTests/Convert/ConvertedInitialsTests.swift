@@ -23,10 +23,10 @@ import TondoTestSupport
         ).inputs
         let plan = try ConversionPlan(
             inputs: inputs, styles: [Style(size: 8)], target: .folder(folder.path.appending("out")))
-        let initials = InitialsPhotos(.tondo) { letters, _ in .bytes(PhotoFile(copying: square(letters))) }
+        let initials = InitialsPhotos(rule: .tondo) { letters, _ in .bytes(PhotoFile(copying: square(letters))) }
         let converter = Converter(styles: plan.styles, limits: Limits(), force: false, initials: initials)
         let results = Mutex<[ConversionResult]>([])
-        ConversionRun(plan, converter: converter).run { result in results.withLock { $0.append(result) } }
+        ConversionRun(plan: plan, converter: converter).run { result in results.withLock { $0.append(result) } }
         return results.withLock { $0 }
     }
 

@@ -26,11 +26,12 @@ import TondoTestSupport
         _ bytes: [UInt8] = SmallPhoto.bytes, as name: String = "ada.jpg", _ styles: [Style]? = nil
     ) throws -> [CacheExplainer.Explanation] {
         let path = try photos.folder.write(bytes, to: name)
-        return try CacheExplainer(photos.cache, styles: styles ?? [style]).explain(photo: path)
+        return try CacheExplainer(cache: photos.cache, styles: styles ?? [style]).explain(photo: path)
     }
 
     private func explain(contact: String, _ style: Style? = nil) throws -> CacheExplainer.Explanation {
-        try #require(try CacheExplainer(photos.cache, styles: [style ?? self.style]).explain(contact: contact).first)
+        try #require(
+            try CacheExplainer(cache: photos.cache, styles: [style ?? self.style]).explain(contact: contact).first)
     }
 
     private func differences(_ explanation: CacheExplainer.Explanation?) -> [String] {
@@ -102,7 +103,8 @@ import TondoTestSupport
 
     @Test func `A photo that cannot be read is an error`() throws {
         #expect(throws: FileError.self) {
-            try CacheExplainer(photos.cache, styles: [style]).explain(photo: photos.folder.path.appending("gone.jpg"))
+            try CacheExplainer(cache: photos.cache, styles: [style]).explain(
+                photo: photos.folder.path.appending("gone.jpg"))
         }
     }
 

@@ -8,7 +8,7 @@ import TondoImage
     private let white = RGBA(red: 255, green: 255, blue: 255)
 
     private func colors(_ rule: InitialsRule, _ name: String, identity: String = "") -> InitialsColors {
-        InitialsColors(rule, identity: identity, name: name)
+        InitialsColors(rule: rule, identity: identity, name: name)
     }
 
     @Test func `The contrast is that of WCAG`() {

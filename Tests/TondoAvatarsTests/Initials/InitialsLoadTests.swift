@@ -29,7 +29,7 @@ import TondoJobs
         options.system.watching = watch.source
         (options.queue.workers, options.queue.depth, options.queue.room) = (1, 1, 1)
         let folder = book.path.removingLastComponent()
-        options.initials = InitialsPhotos(.tondo, onUnavailable: warn) { letters, colors in
+        options.initials = InitialsPhotos(rule: .tondo, onUnavailable: warn) { letters, colors in
             let bytes = square(letters, colors)
             if opening == nil { return .bytes(PhotoFile(copying: bytes)) }
             // Only files are opened. Written once: one that changes while it is read fails.

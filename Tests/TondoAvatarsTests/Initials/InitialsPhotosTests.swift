@@ -21,7 +21,7 @@ import TondoImage
     }
 
     @Test func `A drawing has the letters, the colours and the fonts`() throws {
-        let photos = InitialsPhotos(.adwaita, fonts: Self.fonts)
+        let photos = InitialsPhotos(rule: .adwaita, fonts: Self.fonts)
         let drawing = try #require(shown(photos.photo(of: contact("a", "Ada Okafor"))))
         #expect(drawing.text == "AO" && drawing.fonts == Self.fonts && drawing.isBold)
         let colors = InitialsColors.adwaita[5]
@@ -30,16 +30,17 @@ import TondoImage
     }
 
     @Test func `Equal letters in one colour are one photo for all contacts`() throws {
-        let photos = InitialsPhotos(.tondo, fonts: Self.fonts)
+        let photos = InitialsPhotos(rule: .tondo, fonts: Self.fonts)
         #expect(photos.photo(of: contact("a", "Ada Okafor")) == photos.photo(of: contact("a", "Abe Orr")))
         #expect(photos.photo(of: contact("a", "Ada Okafor")) != photos.photo(of: contact("a", "Bo Orr")))
     }
 
     @Test func `Named letters have no rule, and the colour of their identity`() throws {
-        let photos = InitialsPhotos(.tondo, fonts: Self.fonts)
+        let photos = InitialsPhotos(rule: .tondo, fonts: Self.fonts)
         let drawing = try #require(shown(photos.photo(letters: "X2", identity: "id")))
         #expect(
-            drawing.text == "X2" && drawing.background == InitialsColors(.tondo, identity: "id", name: "").background)
+            drawing.text == "X2"
+                && drawing.background == InitialsColors(rule: .tondo, identity: "id", name: "").background)
         #expect(InitialsPhotos.none.photo(letters: "X", identity: "id") == nil)
     }
 
@@ -47,7 +48,7 @@ import TondoImage
         nonisolated(unsafe) var reasons: [String] = []  // Called on this thread alone.
         let start = ContinuousClock.now
         let passed = Mutex(Duration.zero)
-        let photos = InitialsPhotos(.tondo, fonts: Self.fonts) {
+        let photos = InitialsPhotos(rule: .tondo, fonts: Self.fonts) {
             reasons.append($0)
         } now: {
             start + passed.withLock { $0 }
@@ -72,7 +73,7 @@ import TondoImage
             searches.withLock { $0 += 1 }
             throw AvatarFailure(RenderError(stage: .probe, error: .unsupported("no program")))
         }
-        let photos = InitialsPhotos(.tondo, now: { start + passed.withLock { $0 } }, make: make)
+        let photos = InitialsPhotos(rule: .tondo, now: { start + passed.withLock { $0 } }, make: make)
         for _ in 0..<100 { #expect(photos.photo(of: contact("a", "Ada")) == nil) }
         #expect(searches.withLock { $0 } == 1)
         passed.withLock { $0 = InitialsPhotos.pause }
@@ -81,7 +82,7 @@ import TondoImage
 
     @Test func `A process that cannot be started is reported once, and the next contact asks for one again`() {
         nonisolated(unsafe) var reasons: [String] = []  // Called on this thread alone.
-        let photos = InitialsPhotos(.tondo, fonts: Self.fonts) { reasons.append($0) }
+        let photos = InitialsPhotos(rule: .tondo, fonts: Self.fonts) { reasons.append($0) }
         for reason in ["no process", "no memory", "no process"] {
             photos.note(AvatarFailure(RenderError(stage: .decode, error: .noDecoder(reason))))
         }

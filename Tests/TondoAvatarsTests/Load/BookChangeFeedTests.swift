@@ -17,7 +17,7 @@ import Testing
 
     /// The changes that the reader gets after it was busy.
     private func recorded(_ changes: [Change]) throws -> [Change] {
-        let feed = try BookChangeFeed("", reader: reader) { _, _ in BookChangeFeed.Watch {} }
+        let feed = try BookChangeFeed(path: "", reader: reader) { _, _ in BookChangeFeed.Watch {} }
         feed.begin { [recorded] change in recorded.changes.withLock { $0.append(change) } }
         reader.suspend()
         for change in changes { feed.take(change) }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `What comes while nothing listens is kept for the first listener`() throws {
-        let feed = try BookChangeFeed("", reader: reader) { _, _ in BookChangeFeed.Watch {} }
+        let feed = try BookChangeFeed(path: "", reader: reader) { _, _ in BookChangeFeed.Watch {} }
         feed.take(.files(["a"]))
         // The reader is free, and must not take what it cannot report.
         reader.sync {}
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `What comes in a pause is one change after it`() throws {
-        let feed = try BookChangeFeed("", reader: reader) { _, _ in BookChangeFeed.Watch {} }
+        let feed = try BookChangeFeed(path: "", reader: reader) { _, _ in BookChangeFeed.Watch {} }
         feed.begin { [recorded] change in recorded.changes.withLock { $0.append(change) } }
         feed.pause()
         feed.take(.files(["a"]))

@@ -49,11 +49,11 @@ import TondoTestSupport
             self.list = list
             let avatars = AvatarLoader(AvatarPipeline(cache: nil), styles: [], events: queue, isWatching: true)
             bookWatcher = BookWatcher(
-                book.path, snapshot: try #require(reading.snapshot), avatars: avatars, events: queue)
+                path: book.path, snapshot: try #require(reading.snapshot), avatars: avatars, events: queue)
         }
 
         func follow(_ files: Set<String>) -> BookWatcher.Outcome {
-            reader.sync { bookWatcher.apply(.files(files), BlockingPermit(on: reader)) }
+            reader.sync { bookWatcher.apply(.files(files), permit: BlockingPermit(on: reader)) }
         }
 
         /// As the events leave them.
@@ -126,7 +126,7 @@ import TondoTestSupport
 
     private func reading(_ followed: Followed) -> NamedPhotoFiles.Change? {
         let reader = DispatchQueue(label: "whole")
-        _ = reader.sync { followed.bookWatcher.apply(.everything, BlockingPermit(on: reader)) }
+        _ = reader.sync { followed.bookWatcher.apply(.everything, permit: BlockingPermit(on: reader)) }
         return followed.bookWatcher.takeChangeOfPhotoFiles()
     }
 

@@ -18,10 +18,10 @@ import TondoTestSupport
         }
         let avatars = AvatarLoader(AvatarPipeline(cache: nil), styles: [], events: eventQueue, isWatching: true)
         let bookWatcher = BookWatcher(
-            book.path, snapshot: BookSnapshot([:], order: [], listing: []), avatars: avatars, events: eventQueue)
+            path: book.path, snapshot: BookSnapshot([:], order: [], listing: []), avatars: avatars, events: eventQueue)
         let reader = DispatchQueue(label: "test")
         func follow(_ file: String) -> BookWatcher.Outcome {
-            reader.sync { bookWatcher.apply(.files([file]), BlockingPermit(on: reader)) }
+            reader.sync { bookWatcher.apply(.files([file]), permit: BlockingPermit(on: reader)) }
         }
         #expect(follow("ada.vcf") == .applied)
         try book.write(SmallBook.card("bo"), to: "bo.vcf")
@@ -41,10 +41,10 @@ import TondoTestSupport
         }
         let avatars = AvatarLoader(AvatarPipeline(cache: nil), styles: [], events: eventQueue, isWatching: true)
         let bookWatcher = BookWatcher(
-            book.path, snapshot: BookSnapshot([:], order: [], listing: []), avatars: avatars, events: eventQueue)
+            path: book.path, snapshot: BookSnapshot([:], order: [], listing: []), avatars: avatars, events: eventQueue)
         let reader = DispatchQueue(label: "test")
         func follow(_ file: String) -> BookWatcher.Outcome {
-            reader.sync { bookWatcher.apply(.files([file]), BlockingPermit(on: reader)) }
+            reader.sync { bookWatcher.apply(.files([file]), permit: BlockingPermit(on: reader)) }
         }
         #expect(follow("ada.vcf") == .applied)
         let file = try FileDescriptor.open(second, .writeOnly, options: [.truncate])

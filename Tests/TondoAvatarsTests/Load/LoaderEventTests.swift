@@ -52,8 +52,8 @@ import TondoContacts
     }
 
     @Test func `Addresses of files are escaped`() {
-        #expect(FileURL.text("/a b/ü%.png") == "file:///a%20b/%C3%BC%25.png")
-        #expect(FileURL.text("a.png").hasPrefix("file:///") && FileURL.text("a.png").hasSuffix("/a.png"))
+        #expect(FileURL.text(of: "/a b/ü%.png") == "file:///a%20b/%C3%BC%25.png")
+        #expect(FileURL.text(of: "a.png").hasPrefix("file:///") && FileURL.text(of: "a.png").hasSuffix("/a.png"))
     }
 
     @Test(arguments: ["\u{2028}", "\u{2029}"]) func `Separators of lines are escaped`(separator: String) throws {

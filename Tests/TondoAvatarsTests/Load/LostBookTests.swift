@@ -42,8 +42,8 @@ import TondoTestSupport
         }
         let avatars = AvatarLoader(AvatarPipeline(cache: nil), styles: [], events: events, isWatching: true)
         watcher = BookWatcher(
-            path, snapshot: BookSnapshot([:], order: [], listing: []), avatars: avatars, events: events,
-            place: try BookPlace(path))
+            path: path, snapshot: BookSnapshot([:], order: [], listing: []), avatars: avatars, events: events,
+            location: try BookLocation(path))
         self.events = events
         #expect(follow(.everything) == .applied)
         _ = texts()
@@ -52,7 +52,7 @@ import TondoTestSupport
     private let events: EventQueue
 
     private func follow(_ change: BookChangeFeed.Change) -> BookWatcher.Outcome {
-        reader.sync { watcher.apply(change, BlockingPermit(on: reader)) }
+        reader.sync { watcher.apply(change, permit: BlockingPermit(on: reader)) }
     }
 
     /// The events and notices since the last call.
@@ -175,13 +175,13 @@ import TondoTestSupport
     @Test func `An empty folder of another file system is no book, and neither is a folder in place of a file`() throws
     {
         let (folder, mount) = (Self.identity(1, 2), Self.identity(7, 2))
-        let book = BookPlace(isFile: false, folder: folder)
-        #expect(BookPlace(isFile: false, folder: mount).absence(since: book) == .unmounted)
-        #expect(BookPlace(isFile: true, folder: folder).absence(since: book) == .notABook)
-        let file = BookPlace(isFile: true, folder: folder)
+        let book = BookLocation(isFile: false, folder: folder)
+        #expect(BookLocation(isFile: false, folder: mount).absence(since: book) == .unmounted)
+        #expect(BookLocation(isFile: true, folder: folder).absence(since: book) == .notABook)
+        let file = BookLocation(isFile: true, folder: folder)
         #expect(book.absence(since: file) == .notABook)
         #expect(book.absence(since: book) == nil && book.absence(since: nil) == nil)
-        #expect(book.absence(since: BookPlace(isFile: false, folder: Self.identity(1, 9))) == nil)
+        #expect(book.absence(since: BookLocation(isFile: false, folder: Self.identity(1, 9))) == nil)
     }
 
     private static func identity(_ device: UInt64, _ inode: UInt64) -> FileIdentity {
@@ -216,9 +216,9 @@ import TondoTestSupport
     private func rescan(_ text: String) throws -> BookRescan { try rescan(Array(text.utf8)) }
 
     private func rescan(_ bytes: [UInt8]) throws -> BookRescan {
-        let place = try BookPlace(path)
+        let place = try BookLocation(path)
         try folder.write(bytes, to: "people.vcf")
-        return try BookRescan(path, touched: .all, known: known, doubtful: [], since: place)
+        return try BookRescan(path: path, touched: .all, known: known, doubtful: [], since: place)
     }
 
     @Test func `A file that becomes something else is lost`() throws {
@@ -240,7 +240,7 @@ import TondoTestSupport
     @Test func `A file that is removed is lost`() throws {
         try folder.remove("people.vcf")
         #expect(throws: ContactsError.unreadable(.noSuchFileOrDirectory)) {
-            try BookRescan(path, touched: .all, known: known, doubtful: [])
+            try BookRescan(path: path, touched: .all, known: known, doubtful: [])
         }
     }
 }

@@ -172,7 +172,7 @@ import TondoTestSupport
 
 @Suite struct ReservedDescriptorsTests {
     @Test func `Spare descriptors are free while they are lent, and held again afterwards`() throws {
-        let reserved = ReservedDescriptors(3)
+        let reserved = ReservedDescriptors(count: 3)
         let during = reserved.lend { Self.open(reserved) }
         #expect(during == 0 && Self.open(reserved) == 3)
     }

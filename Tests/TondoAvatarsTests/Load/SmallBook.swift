@@ -18,7 +18,7 @@ final class SmallBook: Sendable {
         try folder.makeFolder("book")
         var options = AvatarCache.Options()
         change(&options)
-        cache = try AvatarCache(folder.path.appending("cache"), options)
+        cache = try AvatarCache(folder.path.appending("cache"), options: options)
     }
 
     /// `photo`: the value and parameters of a PHOTO line, such as `;ENCODING=b:AAAA`.

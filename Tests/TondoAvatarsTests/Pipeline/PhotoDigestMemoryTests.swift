@@ -24,7 +24,7 @@ import TondoTestSupport
     /// `age`: seconds that have passed since now.
     private func probe(_ cache: AvatarCache? = nil, age: Int64 = 60) throws -> ProbedPhoto {
         let now = Int64.nanosecondsSince1970 + age * 1_000_000_000
-        return try ProbedPhoto(.file(path), cache: cache ?? self.cache, limit: 1 << 20, now: now)
+        return try ProbedPhoto(source: .file(path), cache: cache ?? self.cache, limit: 1 << 20, now: now)
     }
 
     /// Bytes that the process has read from files so far.
@@ -82,14 +82,16 @@ import TondoTestSupport
         let first = try probe()
         let link = folder.path.appending("link.png")
         #expect(symlink("photo.png", link.string) == 0)
-        let again = try ProbedPhoto(.file(link), cache: cache, limit: 1 << 20)
+        let again = try ProbedPhoto(source: .file(link), cache: cache, limit: 1 << 20)
         #expect(again.digest == first.digest)
     }
 
     @Test func `The photos that stay in memory until they are drawn are bounded by their bytes`() throws {
         let size = SmallBook.image(1).count
         let photos = KeptPhotos(limit: 2 * size)
-        func open() throws -> ProbedPhoto { try ProbedPhoto(.file(path), cache: nil, limit: 1 << 20, keeping: photos) }
+        func open() throws -> ProbedPhoto {
+            try ProbedPhoto(source: .file(path), cache: nil, limit: 1 << 20, keeping: photos)
+        }
         func isKept(_ photo: ProbedPhoto) throws -> Bool {
             let (first, second) = (try photo.read(limit: 1 << 20), try photo.read(limit: 1 << 20))
             return first == second
@@ -103,8 +105,8 @@ import TondoTestSupport
 
     @Test func `A photo beyond the whole bound stays in memory if it is the only one`() throws {
         let photos = KeptPhotos(limit: 1)
-        let first = try ProbedPhoto(.file(path), cache: nil, limit: 1 << 20, keeping: photos)
-        let second = try ProbedPhoto(.file(path), cache: nil, limit: 1 << 20, keeping: photos)
+        let first = try ProbedPhoto(source: .file(path), cache: nil, limit: 1 << 20, keeping: photos)
+        let second = try ProbedPhoto(source: .file(path), cache: nil, limit: 1 << 20, keeping: photos)
         #expect(try first.read(limit: 1 << 20) == first.read(limit: 1 << 20))
         #expect(try second.read(limit: 1 << 20) != second.read(limit: 1 << 20))
     }

@@ -19,7 +19,7 @@ enum WorkerSlots {
             .text: try programs[.text] ?? BuiltProgram.path("RenderFaultsText"),
         ]
         options.slots = 1
-        return RenderWorkers(options)
+        return RenderWorkers(options: options)
     }
 
     static func options(_ workers: RenderWorkers, drawings: Int = 1) -> AvatarPipeline.Options {

@@ -47,14 +47,14 @@ import TondoTestSupport
         let instance = try SharedInstance(server)
         let drawn = try await instance.avatar(1)
         let seal = SealedAvatar.seal(drawn.bytes, key: drawn.key, cost: 1, created: 0)
-        let sealed = try SealedAvatar(try #require(seal), key: drawn.key)
+        let sealed = try SealedAvatar(bytes: try #require(seal), key: drawn.key)
         try instance.cache.remove(drawn.key)
-        let none = DeferredStores(instance.cache, limit: drawn.bytes.count - 1)
-        for _ in 0..<3 { none.add(sealed, drawn.key, for: nil) }
+        let none = DeferredStores(cache: instance.cache, limit: drawn.bytes.count - 1)
+        for _ in 0..<3 { none.add(sealed, as: drawn.key, for: nil) }
         await none.finish()
         #expect(!instance.cache.contains(drawn.key))
-        let some = DeferredStores(instance.cache, limit: drawn.bytes.count)
-        for _ in 0..<3 { some.add(sealed, drawn.key, for: nil) }
+        let some = DeferredStores(cache: instance.cache, limit: drawn.bytes.count)
+        for _ in 0..<3 { some.add(sealed, as: drawn.key, for: nil) }
         await some.finish()
         #expect(instance.cache.contains(drawn.key))
     }

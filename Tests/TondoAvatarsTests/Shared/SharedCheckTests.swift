@@ -9,7 +9,7 @@ import TondoTestSupport
     private func check(
         _ server: RedisServer, roles: Set<RedisPolicy.Role> = [.cache], user: String? = nil, password: String? = nil
     ) -> SharedCheck {
-        SharedCheck(RedisPool(address(server, user, password)), roles: roles, within: .seconds(20))
+        SharedCheck(pool: RedisPool(address: address(server, user, password)), roles: roles, within: .seconds(20))
     }
 
     private func address(_ server: RedisServer, _ user: String?, _ password: String?) -> RedisAddress {
@@ -39,7 +39,7 @@ import TondoTestSupport
         let waited = CacheKey(recipe: "waited")
         let lock = try #require(one.tier.claim([waited], of: "waited", locking: true).lock)
         #expect(two.tier.claim([waited], of: "waited", locking: true).isElsewhere)
-        SharedDrawing(one.tier, lock).end()
+        SharedDrawing(one.tier, lock: lock).end()
         #expect(try server.cli("GET", lock.key) == "")
         try server.cli("SETRANGE", SharedKey.avatar(avatar.key), "60", "x")
         let three = try SharedInstance(server, set)
@@ -68,15 +68,15 @@ import TondoTestSupport
         let numbered = { (user: String) in
             var address = self.address(server, user, "secret")
             address.database = 3
-            return RedisPool(address)
+            return RedisPool(address: address)
         }
         try addUser(server)
-        let refused = SharedCheck(numbered("tondo"), roles: [.cache], within: .seconds(20)).problems
+        let refused = SharedCheck(pool: numbered("tondo"), roles: [.cache], within: .seconds(20)).problems
         #expect(refused == [.forbidden(["SELECT"], rules: SharedTier.accessRules + " +select")])
         let documented = String(decoding: try Repository.data("docs/scaling.md"), as: UTF8.self)
         #expect(documented.contains("`+select`"))
         #expect(try server.run(["ACL", "SETUSER", "tondo", "+select"]) == "OK")
-        #expect(SharedCheck(numbered("tondo"), roles: [.cache], within: .seconds(20)).problems.isEmpty)
+        #expect(SharedCheck(pool: numbered("tondo"), roles: [.cache], within: .seconds(20)).problems.isEmpty)
         let one = try SharedInstance(server) { ($0.user, $0.password, $0.database) = ("tondo", "secret", 3) }
         let avatar = try await one.avatar(1)
         #expect(one.tier.counters.errors == 0)
@@ -90,7 +90,7 @@ import TondoTestSupport
         try addUser(server)
         var address = address(server, "tondo", "secret")
         address.database = 3
-        let pool = RedisPool(address)
+        let pool = RedisPool(address: address)
         for _ in 0..<20 {
             #expect(throws: RedisError.self) { try pool.send([RedisCommand("GET", "x")], within: .seconds(20)) }
         }

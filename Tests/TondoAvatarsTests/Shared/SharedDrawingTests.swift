@@ -101,7 +101,7 @@ import TondoTestSupport
         let drawn = try AvatarPipeline.draw(
             .bytes(PhotoFile(copying: SmallBook.image(1))), in: one.styles.styles[0])
         #expect(drawn.key == key)
-        let drawing = SharedDrawing(one.tier, nil)
+        let drawing = SharedDrawing(one.tier, lock: nil)
         drawing.add(drawn.bytes, key: drawn.key, cost: 1)
         drawing.end()
         #expect(try await waiting.bytes == drawn.bytes)
@@ -132,7 +132,7 @@ import TondoTestSupport
             instance.pipeline.avatars(instance.request(photo)) { results.add((try? $0.get())?.first?.bytes) }
         }
         for instance in instances { #expect(await eventually { instance.tier.counters.lockWaits == 1 }) }
-        let drawing = SharedDrawing(owner.tier, lock)
+        let drawing = SharedDrawing(owner.tier, lock: lock)
         drawing.add(drawn.bytes, key: key, cost: 1)
         drawing.end()
         #expect(results.wait(for: waiters) == [[UInt8]?](repeating: drawn.bytes, count: waiters))
@@ -148,7 +148,7 @@ import TondoTestSupport
             instance.pipeline.avatars(instance.request(photo)) { results.add((try? $0.get())?.first?.bytes) }
         }
         for instance in instances { #expect(await eventually { instance.tier.counters.lockWaits == 1 }) }
-        SharedDrawing(owner.tier, lock).end()
+        SharedDrawing(owner.tier, lock: lock).end()
         let all = results.wait(for: 2)
         #expect(all.count == 2 && Set(all).count == 1 && all[0] != nil)
         #expect(instances.reduce(0) { $0 + $1.drawings } == 1)
@@ -175,7 +175,7 @@ import TondoTestSupport
             return
         }
         #expect(refused.code == "queue-full")
-        SharedDrawing(owner.tier, lock).end()
+        SharedDrawing(owner.tier, lock: lock).end()
         instance.pipeline.resume()
         let sources = try await [waiting.source, other.source]
         #expect(sources == [.rendered, .rendered])
@@ -190,7 +190,7 @@ import TondoTestSupport
         let failure = Failure(
             subject: SharedInstance.subject(photo), stage: "decode", code: "decoder-crashed", reason: "it crashed",
             since: Date(), until: Date().addingTimeInterval(60))
-        let drawing = SharedDrawing(instance.tier, nil)
+        let drawing = SharedDrawing(instance.tier, lock: nil)
         drawing.add(failure)
         drawing.end()
         guard case .failure(let found) = await waiting else {
@@ -214,7 +214,7 @@ import TondoTestSupport
     @Test func `A drawing releases its own lock only`() throws {
         var options = SharedTier.Options()
         options.lockTime = .milliseconds(1_500)
-        let tier = SharedTier(RedisPool(RedisAddress("unix:\(server.socket)")!), options)
+        let tier = SharedTier(RedisPool(address: RedisAddress("unix:\(server.socket)")!), options: options)
         let keys = [CacheKey(recipe: "one"), CacheKey(recipe: "two")]
         let mine = tier.claim(keys, of: "a", locking: true)
         let other = tier.claim(keys.reversed(), of: "a", locking: true)
@@ -222,7 +222,7 @@ import TondoTestSupport
         let start = ContinuousClock.now
         try server.cli("SET", SharedKey.lock(keys), "later")
         while ContinuousClock.now - start < options.lockTime { usleep(10_000) }
-        SharedDrawing(tier, mine.lock).end()
+        SharedDrawing(tier, lock: mine.lock).end()
         #expect(try server.cli("GET", SharedKey.lock(keys)) == "later")
     }
 
@@ -245,7 +245,7 @@ import TondoTestSupport
                 return second.lock != nil
             })
         for (tier, lock) in [(one.tier, first.lock), (two.tier, second.lock)] {
-            let drawing = SharedDrawing(tier, lock)
+            let drawing = SharedDrawing(tier, lock: lock)
             drawing.add(drawn.bytes, key: drawn.key, cost: 1)
             let isFirst = tier === one.tier
             drawing.end()
@@ -279,7 +279,7 @@ import TondoTestSupport
         let instance = try SharedInstance(server) { $0.time = .milliseconds(50) }
         let claim = instance.tier.claim([], of: "a", locking: true)
         server.stop()
-        SharedDrawing(instance.tier, claim.lock).end()
+        SharedDrawing(instance.tier, lock: claim.lock).end()
         #expect(try await instance.avatar(1).source == .rendered)
     }
 }
@@ -295,7 +295,7 @@ struct LockWaitTests {
     }
 
     @Test func `Pauses grow to a tenth of a second and differ between jobs`() {
-        let retries = (0..<20).map { _ in SharedWait(SharedTier.Options()).retry(shortages: 3) }
+        let retries = (0..<20).map { _ in SharedWait(options: SharedTier.Options()).retry(shortages: 3) }
         #expect(retries.allSatisfy { .milliseconds(60)...(.milliseconds(100)) ~= $0.longest })
         #expect(Set(retries.map(\.delay)).count > 1)
     }

@@ -43,7 +43,7 @@ final class SharedInstance: Sendable {
         shared.onAltered = { [altered] _, reason in altered.add(reason) }
         var address = RedisAddress("unix:\(server.socket)")!
         (address.user, address.password, address.database) = (options.user, options.password, options.database)
-        tier = SharedTier(RedisPool(address, pool), shared)
+        tier = SharedTier(RedisPool(address: address, options: pool), options: shared)
         options.pipeline.shared = tier
         pipeline = AvatarPipeline(cache: cache, options.pipeline)
         styles = pipeline.styles([Style(size: options.size)])

@@ -84,9 +84,9 @@ import TondoTestSupport
     }
 
     @Test(arguments: [-86_400.0, 86_400]) func `The clock of another machine may be wrong by a day`(_ skew: Double) {
-        let tier = SharedTier(RedisPool(RedisAddress("unix:\(server.socket)")!))
+        let tier = SharedTier(RedisPool(address: RedisAddress("unix:\(server.socket)")!))
         let then = Date().addingTimeInterval(skew)
-        let drawing = SharedDrawing(tier, nil)
+        let drawing = SharedDrawing(tier, lock: nil)
         drawing.add(
             Failure(
                 subject: "s", stage: "decode", code: "decoder-crashed", reason: "it crashed", since: then,
@@ -108,11 +108,11 @@ import TondoTestSupport
     }
 
     @Test func `Deleting an altered value spares the one that replaced it`() throws {
-        let pool = SharedTier(RedisPool(RedisAddress("unix:\(server.socket)")!))
+        let pool = SharedTier(RedisPool(address: RedisAddress("unix:\(server.socket)")!))
         try server.cli("SET", "tondo:1:a", "new")
-        #expect(pool.sent([SharedScript.compareAndDelete("tondo:1:a", "old")]) == [.integer(0)])
+        #expect(pool.sent([SharedScript.compareAndDelete("tondo:1:a", value: "old")]) == [.integer(0)])
         #expect(try server.cli("GET", "tondo:1:a") == "new")
-        #expect(pool.sent([SharedScript.compareAndDelete("tondo:1:a", "new")]) == [.integer(1)])
+        #expect(pool.sent([SharedScript.compareAndDelete("tondo:1:a", value: "new")]) == [.integer(1)])
     }
 
     @Test func `A photo that one instance failed at is not tried by the next for a while`() async throws {

@@ -40,7 +40,7 @@ final class TemporaryCache: Sendable {
         options.busyTimeout = busyTimeout
         options.now = { [watch] in watch.time.withLock { $0 } }
         options.notice = { [watch] notice in watch.reported.withLock { $0.append(notice) } }
-        return try AvatarCache(path, options)
+        return try AvatarCache(path, options: options)
     }
 
     func url(_ name: String) -> URL { URL(fileURLWithPath: path.string).appendingPathComponent(name) }

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `Groups beyond the limit are left out`() {
-        var groups = UniqueGroups([ContactGroup("a")], limit: 3)
+        var groups = UniqueGroups(groups: [ContactGroup("a")], limit: 3)
         groups.add(["b", "a", "c", "d"].map { ContactGroup($0) })
         #expect(groups.groups.map(\.name) == ["a", "b", "c"])
     }

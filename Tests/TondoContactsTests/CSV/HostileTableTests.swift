@@ -61,7 +61,7 @@ import TondoText
 
     @Test func `A row of separators takes no memory for its fields`() {
         var rows = CSVRows(
-            SourceText(Array(repeating: UInt8(ascii: ","), count: 300_000)), separator: UInt8(ascii: ","))
+            text: SourceText(Array(repeating: UInt8(ascii: ","), count: 300_000)), separator: UInt8(ascii: ","))
         let row = rows.next()
         #expect(row?.count == 300_001 && row?.fields.count == CSVRows.mostFields)
     }

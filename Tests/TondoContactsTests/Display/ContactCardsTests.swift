@@ -94,12 +94,12 @@ import TondoTestSupport
         #expect(card.rows.count == 120 && card.header == "120" && card.fold == false)
         let first = card.beginning(path: "/c")
         #expect(first.more == "/c/rows?offset=50")
-        let second = CardRows(card.rows, offset: 50, path: "/c")
-        let third = CardRows(card.rows, offset: 100, path: "/c")
+        let second = CardRows(all: card.rows, offset: 50, path: "/c")
+        let third = CardRows(all: card.rows, offset: 100, path: "/c")
         #expect(second.more == "/c/rows?offset=100" && third.more == nil)
         #expect((first.rows + second.rows + third.rows).map(\.value) == messages)
-        #expect(CardRows(card.rows, offset: 999, path: "/c") == CardRows([], offset: 0, path: "/c"))
-        #expect(CardRows(Array(card.rows.prefix(50)), offset: 0, path: "/c").more == nil)
+        #expect(CardRows(all: card.rows, offset: 999, path: "/c") == CardRows(all: [], offset: 0, path: "/c"))
+        #expect(CardRows(all: Array(card.rows.prefix(50)), offset: 0, path: "/c").more == nil)
     }
 
     @Test(
@@ -160,7 +160,7 @@ import TondoTestSupport
             (.threema, "abcd1234", "https://threema.id/ABCD1234"), (.threema, "abc", nil), (.viber, "+461234", nil),
         ] as [(Messenger, String, String?)])
     func `A handle can be opened`(_ messenger: Messenger, _ handle: String, _ link: String?) {
-        #expect(ContactLink.message(handle, messenger) == link)
+        #expect(ContactLink.message(handle, messenger: messenger) == link)
     }
 
     @Test func `No link has a character that needs an escape, or another scheme`() {
@@ -170,7 +170,7 @@ import TondoTestSupport
             let text = (0..<4).map { _ in texts.randomElement(using: &numbers) ?? "" }.joined()
             let links =
                 [ContactLink.call(text), ContactLink.mail(text)]
-                + Messenger.allCases.map { ContactLink.message(text, $0) }
+                + Messenger.allCases.map { ContactLink.message(text, messenger: $0) }
             for link in links.compactMap(\.self) {
                 #expect(["tel:", "mailto:", "https://"].contains { link.hasPrefix($0) }, "\(link)")
                 #expect(link.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\"<>".utf8.contains($0) }, "\(link)")

@@ -24,7 +24,7 @@ import TondoText
             let next = cards.next()
             let span = try #require(next)
             let part = UnsafeRawBufferPointer(rebasing: bytes[span.bytes])
-            return CardWalk(part, span).properties
+            return CardWalk(card: part, span: span).properties
         }
     }
 

@@ -41,7 +41,7 @@ import TondoTestSupport
         var random = SplitMix64(3)
         let letters = ["", "a", "A", " å ", "e", "é", "王", "-"]
         let sort = try #require(ContactSort(word, locale: locale))
-        let comparison = NameComparison(sort)
+        let comparison = NameComparison(sort: sort)
         for _ in 0..<20 {
             let names = (0..<Int.random(in: 0...60, using: &random)).map { _ in
                 var name = ContactName()

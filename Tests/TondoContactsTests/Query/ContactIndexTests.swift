@@ -76,7 +76,9 @@ import TondoTestSupport
             let query = text(&numbers, most: 3)
             let search = ContactSearch(query)
             let expected = rows(contacts) { finds(query, in: $0) }
-            #expect(index.rows(.init(ContactFilter(), search, group: nil)) == expected, "\(query.debugDescription)")
+            #expect(
+                index.rows(.init(filter: ContactFilter(), search: search, group: nil)) == expected,
+                "\(query.debugDescription)")
             #expect(rows(contacts, where: search.finds) == expected, "\(query.debugDescription)")
         }
     }
@@ -92,7 +94,7 @@ import TondoTestSupport
             selection.search = ContactSearch(text(&numbers, most: 1))
             selection.group = Bool.random(using: &numbers) ? text(&numbers, most: 1) : "g\(numbers.next() % 4)"
             let chosen = Set(selection.chosen(from: contacts).map(\.id))
-            let found = index.rows(.init(selection.filter, selection.search, group: selection.group))
+            let found = index.rows(.init(filter: selection.filter, search: selection.search, group: selection.group))
             #expect(found == rows(contacts) { chosen.contains($0.id) })
         }
     }
@@ -111,6 +113,7 @@ import TondoTestSupport
 
     @Test func `Texts beyond the capacity are left out`() {
         let contacts = (0..<200).map { Contact(id: "\($0)") }
-        #expect(ContactIndex(contacts).rows(.init(ContactFilter(), ContactSearch(""), group: nil)) == .max)
+        #expect(
+            ContactIndex(contacts).rows(.init(filter: ContactFilter(), search: ContactSearch(""), group: nil)) == .max)
     }
 }

@@ -44,7 +44,7 @@ import TondoTestSupport
             let contact = try #require(
                 try book.format.read(file, name: "book").contacts.first { $0.displayName == name })
             let removal = try Removal(of: contact, from: file)
-            records.append(TrashRecord(removal.cut, of: contact, file: "/book", removedAt: 5))
+            records.append(TrashRecord(cut: removal.cut, of: contact, file: "/book", removedAt: 5))
             file = removal.remaining
         }
         return (records.reversed(), file)
@@ -57,7 +57,7 @@ import TondoTestSupport
         var records: [TrashRecord] = []
         let rest = try Removal.remaining(of: file, without: contacts.filter { gone.contains($0.displayName) }) {
             contact, cut in
-            records.append(TrashRecord(cut, of: contact, file: "/book", removedAt: 5))
+            records.append(TrashRecord(cut: cut, of: contact, file: "/book", removedAt: 5))
         }
         return (records.reversed(), rest)
     }
@@ -100,7 +100,7 @@ import TondoTestSupport
         let (records, left) = try cuts(
             all.enumerated().filter { $0.offset % 2 == 0 }.map(\.element), of: book.file(all))
         let file = hasNeighbours ? left + book.file(["New"]) : book.file((0..<count / 2).map { "Other\($0)" })
-        var growing = GrowingFile(file, records: records)
+        var growing = GrowingFile(bytes: file, records: records)
         try growing.restoreAll()
         #expect(growing.bytes.count == book.file(all).count + (file.count - left.count))
         let lengths = Set(records.flatMap { [$0.neighbours.count, $0.beginning.count] }).count

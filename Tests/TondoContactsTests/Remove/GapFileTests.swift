@@ -35,15 +35,15 @@ import Testing
     @Test(arguments: [100, 400]) func `Cuts and returns cost one pass over the file`(count: Int) throws {
         let card = Array("BEGIN:VCARD\nVERSION:3.0\nFN:A name\nEND:VCARD\n".utf8)
         let file = Array(repeatElement(card, count: count).joined())
-        var shrinking = ShrinkingFile(file, .vCard)
+        var shrinking = ShrinkingFile(bytes: file, format: .vCard)
         var cuts: [Cut] = []
         for index in (0..<count).reversed() where index % 2 == 0 {
             cuts.append(try shrinking.cut(index * card.count..<(index + 1) * card.count))
         }
         #expect(shrinking.remaining.count == file.count / 2)
         #expect(shrinking.work <= 4 * file.count)
-        let records = cuts.reversed().map { TrashRecord($0, of: Contact(id: "a"), file: "/book", removedAt: 5) }
-        var growing = GrowingFile(shrinking.remaining, records: records)
+        let records = cuts.reversed().map { TrashRecord(cut: $0, of: Contact(id: "a"), file: "/book", removedAt: 5) }
+        var growing = GrowingFile(bytes: shrinking.remaining, records: records)
         try growing.restoreAll()
         #expect(growing.bytes == file)
         #expect(growing.work <= 4 * file.count)

@@ -22,7 +22,7 @@ import Testing
             }
             #expect(removal.cut.removed[removal.cut.contact] == file[try #require(contact.place).bytes])
             expectOthers(of: contents, without: index, in: removal, fixture)
-            let record = TrashRecord(removal.cut, of: contact, file: "/book", removedAt: 5)
+            let record = TrashRecord(cut: removal.cut, of: contact, file: "/book", removedAt: 5)
             #expect(try record.restored(into: removal.remaining) == file)
             #expect(try TrashRecord(decoding: record.encoded()) == record)
         }
@@ -58,7 +58,7 @@ import Testing
         let bytes = Array(file.utf8)
         let removal = try Removal(of: contacts(bytes)[index], from: bytes)
         #expect(String(decoding: removal.remaining, as: UTF8.self) == left)
-        let record = TrashRecord(removal.cut, of: try contacts(bytes)[index], file: "/book", removedAt: 5)
+        let record = TrashRecord(cut: removal.cut, of: try contacts(bytes)[index], file: "/book", removedAt: 5)
         #expect(try record.restored(into: removal.remaining) == bytes)
     }
 
@@ -102,7 +102,7 @@ import Testing
         for name in ["C", "D", "F", "A"] {
             let contact = try #require(try contacts(rest).first { $0.displayName.hasPrefix(name) })
             let removal = try Removal(of: contact, from: rest)
-            records.append(TrashRecord(removal.cut, of: contact, file: "/book", removedAt: 5))
+            records.append(TrashRecord(cut: removal.cut, of: contact, file: "/book", removedAt: 5))
             rest = removal.remaining
         }
         for record in records { rest = try record.restored(into: rest) }
@@ -115,7 +115,7 @@ import Testing
         let cards = "ABCD".map { "BEGIN:VCARD\nVERSION:3.0\nFN:Somebody called \($0)\nEND:VCARD\n" }
         let file = Array(cards.joined().utf8)
         let removal = try Removal(of: contacts(file)[1], from: file)
-        let record = TrashRecord(removal.cut, of: try contacts(file)[1], file: "/book", removedAt: 5)
+        let record = TrashRecord(cut: removal.cut, of: try contacts(file)[1], file: "/book", removedAt: 5)
         let longer = removal.remaining + Array(cards[0].utf8)
         #expect(try record.restored(into: longer) == file + Array(cards[0].utf8))
     }

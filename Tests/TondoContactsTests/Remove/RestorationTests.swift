@@ -46,7 +46,7 @@ import Testing
     private func remove(_ index: Int, from file: [UInt8]) throws -> (record: TrashRecord, remaining: [UInt8]) {
         let contact = try contacts(file)[index]
         let removal = try Removal(of: contact, from: file)
-        return (TrashRecord(removal.cut, of: contact, file: "/book", removedAt: 5), removal.remaining)
+        return (TrashRecord(cut: removal.cut, of: contact, file: "/book", removedAt: 5), removal.remaining)
     }
 
     @Test(arguments: Spelling.all) func `A card comes back in its file's encoding and with its line ends`(

@@ -13,7 +13,7 @@ struct Reading {
     init(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { bytes in
             let text = try VCardText(bytes)
-            let parser = VCardParser(text, file: "book.vcf")
+            let parser = VCardParser(text: text, file: "book.vcf")
             let scan = text.scan()
             counted = scan.people
             var merger = ContactMerger(expecting: scan.people)

@@ -42,7 +42,7 @@ import TondoTestSupport
                     // Only the bytes of the contact are gone.
                     let place = try #require(contact.place?.bytes)
                     #expect(removal.remaining == Array(left[..<place.lowerBound] + left[place.upperBound...]))
-                    records.append(TrashRecord(removal.cut, of: contact, file: "/book.vcf", removedAt: 0))
+                    records.append(TrashRecord(cut: removal.cut, of: contact, file: "/book.vcf", removedAt: 0))
                     left = removal.remaining
                     if records.count == 2 { break }
                 }
@@ -64,7 +64,7 @@ import TondoTestSupport
             let left = try BookFormat.vCard.read(removal.remaining, name: "book.vcf")
             #expect(left.contacts.count == 1 && left.failures.isEmpty)
             #expect(left.contacts[0].name.formatted != contact.name.formatted)
-            let record = TrashRecord(removal.cut, of: contact, file: "/book.vcf", removedAt: 0)
+            let record = TrashRecord(cut: removal.cut, of: contact, file: "/book.vcf", removedAt: 0)
             #expect(try record.restored(into: removal.remaining) == bytes)
         }
     }

@@ -50,8 +50,8 @@ import TondoTestSupport
         for _ in 0..<3_000 {
             let card = Array(text(&numbers, ends: ["\n", "\n", "\n", "\n\n", "\n "]).utf8)
             card.withUnsafeBytes { card in
-                var quick = VCardLines(card, VCardForm(.lineFeed, card: card))
-                var slow = VCardLines(card, VCardForm(.either, card: card))
+                var quick = VCardLines(bytes: card, form: VCardForm(ends: .lineFeed, card: card))
+                var slow = VCardLines(bytes: card, form: VCardForm(ends: .either, card: card))
                 while true {
                     let (found, expected) = (quick.next(), slow.next())
                     #expect(found?.start == expected?.start && found?.end == expected?.end)

@@ -35,7 +35,7 @@ final class WatchedFolder: Sendable {
         var options = FolderWatcher.Options()
         (options.debounceDelay, options.longest, options.quietPeriod) = (debounceDelay, longest, quietPeriod)
         (options.ignored, options.maxWatches) = (ignored, maxWatches)
-        return try FolderWatcher(base.appendingPathComponent(name).path, options) { [weak self] event in
+        return try FolderWatcher(base.appendingPathComponent(name).path, options: options) { [weak self] event in
             self?.note(event)
             then(event)
         }

@@ -157,7 +157,7 @@ import TondoTestSupport
     ) throws -> Bool {
         let root = Array(folder.pathString.utf8)
         let watches = LinkWatches(
-            root, ignored: .init(hidden: true), maxWatches: 100, queue: queue, closing: DispatchGroup())
+            root: root, ignored: .init(hidden: true), maxWatches: 100, queue: queue, closing: DispatchGroup())
         let noticed = DispatchSemaphore(value: 0)
         try queue.sync {
             var isFirst = true
@@ -227,7 +227,8 @@ import TondoTestSupport
         for number in 0..<links { #expect(symlink(".store", root + "/link\(number)") == 0) }
         let queue = DispatchQueue(label: "test")
         let watches = LinkWatches(
-            Array(root.utf8), ignored: .init(hidden: true), maxWatches: 10_000, queue: queue, closing: DispatchGroup())
+            root: Array(root.utf8), ignored: .init(hidden: true), maxWatches: 10_000, queue: queue,
+            closing: DispatchGroup())
         let changed = Locked<Set<RelativePath>>([])
         let names = (0..<links).map { RelativePath("link\($0)") }
         queue.sync {

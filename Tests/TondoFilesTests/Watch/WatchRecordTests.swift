@@ -43,7 +43,7 @@ import TondoTestSupport
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `Bytes of any kind do no harm`(_ seed: UInt64) {
         var random = SplitMix64(seed)
-        var tree = WatchTree(.everything, ignored: .init())
+        var tree = WatchTree(scope: .everything, ignored: .init())
         tree.setWatch(1, of: "")
         for _ in 0..<300 {
             var bytes = WatchRecord.bytes(Int32.random(in: -1...3, using: &random), IN_CREATE, "name")
@@ -54,7 +54,7 @@ import TondoTestSupport
             for record in parse(Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))).records {
                 for case .cover(let path) in tree.apply(record) {
                     tree.setWatch(Int32.random(in: 2...9, using: &random), of: path)
-                    _ = tree.list(path, [.init(name: [120], isFolder: false)], isAgain: false)
+                    _ = tree.list(path, entries: [.init(name: [120], isFolder: false)], isAgain: false)
                 }
             }
         }

@@ -5,14 +5,14 @@ import TondoTestSupport
 @testable import TondoFiles
 
 @Suite struct WatchTreeTests {
-    private var tree = WatchTree(.everything, ignored: .init())
+    private var tree = WatchTree(scope: .everything, ignored: .init())
 
     /// A tree with `old.vcf` and the folder `sub` with `below.vcf`; watches 1 and 2.
     init() {
         tree.setWatch(1, of: "")
-        _ = tree.list("", [Self.file("old.vcf"), Self.folder("sub")], isAgain: false)
+        _ = tree.list("", entries: [Self.file("old.vcf"), Self.folder("sub")], isAgain: false)
         tree.setWatch(2, of: "sub")
-        _ = tree.list("sub", [Self.file("below.vcf")], isAgain: false)
+        _ = tree.list("sub", entries: [Self.file("below.vcf")], isAgain: false)
         tree.begin()
     }
 
@@ -47,14 +47,16 @@ import TondoTestSupport
     @Test mutating func `A new folder is to be watched and listed, and what it holds is added`() {
         #expect(apply(1, Int(IN_CREATE) | Int(IN_ISDIR), "new") == [.cover("new")])
         tree.setWatch(3, of: "new")
-        #expect(tree.list("new", [Self.file("a.vcf"), Self.folder("deep")], isAgain: false) == [.cover("new/deep")])
+        #expect(
+            tree.list("new", entries: [Self.file("a.vcf"), Self.folder("deep")], isAgain: false) == [.cover("new/deep")]
+        )
         #expect(changes() == FolderChanges(added: ["new/a.vcf"]))
     }
 
     @Test mutating func `A file found by the list and reported by the kernel is added once`() {
         _ = apply(1, Int(IN_CREATE) | Int(IN_ISDIR), "new")
         tree.setWatch(3, of: "new")
-        _ = tree.list("new", [Self.file("a.vcf")], isAgain: false)
+        _ = tree.list("new", entries: [Self.file("a.vcf")], isAgain: false)
         _ = apply(3, Int(IN_CREATE), "a.vcf")
         _ = apply(3, Int(IN_CLOSE_WRITE), "a.vcf")
         #expect(changes() == FolderChanges(added: ["new/a.vcf"]))
@@ -68,9 +70,9 @@ import TondoTestSupport
     }
 
     @Test mutating func `A folder seen under its new name first keeps its watch there`() {
-        _ = tree.list("", [Self.file("old.vcf"), Self.folder("sub"), Self.folder("moved")], isAgain: false)
+        _ = tree.list("", entries: [Self.file("old.vcf"), Self.folder("sub"), Self.folder("moved")], isAgain: false)
         tree.setWatch(2, of: "moved")
-        _ = tree.list("moved", [Self.file("below.vcf")], isAgain: false)
+        _ = tree.list("moved", entries: [Self.file("below.vcf")], isAgain: false)
         #expect(apply(1, Int(IN_MOVED_FROM) | Int(IN_ISDIR), "sub") == [.cover("sub")])
         _ = apply(2, Int(IN_CREATE), "new.vcf")
         let expected = FolderChanges(added: ["moved/below.vcf", "moved/new.vcf"], removed: ["sub/below.vcf"])
@@ -79,7 +81,7 @@ import TondoTestSupport
 
     @Test mutating func `An overflow has everything looked at again`() {
         #expect(apply(-1, Int(IN_Q_OVERFLOW)) == [.coverAgain])
-        #expect(tree.list("", [Self.file("new.vcf"), Self.folder("sub")], isAgain: true) == [.cover("sub")])
+        #expect(tree.list("", entries: [Self.file("new.vcf"), Self.folder("sub")], isAgain: true) == [.cover("sub")])
         let report = tree.takeChanges()
         #expect(report.reasons == [.overflow])
         #expect(report.changes == FolderChanges(added: ["new.vcf"], removed: ["old.vcf"]))
@@ -100,7 +102,7 @@ import TondoTestSupport
     }
 
     @Test mutating func `A folder that was forbidden is tried again when its mode changes`() {
-        _ = tree.list("", [Self.file("old.vcf"), Self.folder("sub"), Self.folder("secret")], isAgain: false)
+        _ = tree.list("", entries: [Self.file("old.vcf"), Self.folder("sub"), Self.folder("secret")], isAgain: false)
         #expect(apply(1, Int(IN_ATTRIB) | Int(IN_ISDIR), "secret") == [.cover("secret")])
     }
 
@@ -113,22 +115,23 @@ import TondoTestSupport
 
     @Test mutating func `A file that goes after a rename put it there is looked for once more`() {
         _ = apply(1, Int(IN_MOVED_TO), "old.vcf")
-        #expect(apply(1, Int(IN_MOVED_FROM), "old.vcf") == [.check(FilePlace(folder: "", name: Array("old.vcf".utf8)))])
-        tree.find(FilePlace(folder: "", name: Array("old.vcf".utf8)))
+        #expect(
+            apply(1, Int(IN_MOVED_FROM), "old.vcf") == [.check(WatchedFile(folder: "", name: Array("old.vcf".utf8)))])
+        tree.find(WatchedFile(folder: "", name: Array("old.vcf".utf8)))
         #expect(changes() == FolderChanges(changed: ["old.vcf"]))
     }
 
     @Test mutating func `A link that is found is to be looked at, and is changed with what it leads to`() {
-        let place = FilePlace(folder: "", name: Array("link".utf8))
+        let place = WatchedFile(folder: "", name: Array("link".utf8))
         let entries = [
             Self.file("old.vcf"), Self.folder("sub"), .init(name: place.name, isFolder: false, isLink: true),
         ]
-        #expect(tree.list("", entries, isAgain: false) == [.check(place)])
-        #expect(tree.list("", entries, isAgain: false) == [])
+        #expect(tree.list("", entries: entries, isAgain: false) == [.check(place)])
+        #expect(tree.list("", entries: entries, isAgain: false) == [])
         _ = changes()
         let isKnown = tree.touchLink(place)
         #expect(isKnown && changes() == FolderChanges(changed: ["link"]))
-        let isUnknownKnown = tree.touchLink(FilePlace(folder: "", name: [1]))
+        let isUnknownKnown = tree.touchLink(WatchedFile(folder: "", name: [1]))
         #expect(!isUnknownKnown && changes().isEmpty)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DecodePlanTests {
     private func plan(_ width: Int, _ height: Int, side: Double) -> DecodePlan {
-        DecodePlan(ImageHeader(format: .jpeg, width: width, height: height), crop: nil, side: side)
+        DecodePlan(header: ImageHeader(format: .jpeg, width: width, height: height), crop: nil, side: side)
     }
 
     @Test(arguments: [(2048, 8), (2047, 4), (1024, 4), (1023, 2), (512, 2), (511, 1), (100, 1)])

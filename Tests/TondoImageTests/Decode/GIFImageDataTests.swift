@@ -28,7 +28,7 @@ import Testing
         var target = [UInt8](repeating: 0, count: count + GIFImageData.slack)
         let unpacked = try bytes.withUnsafeBytes { bytes in
             try target.withUnsafeMutableBufferPointer { target in
-                var data = GIFImageData(bytes, at: 0)
+                var data = GIFImageData(bytes: bytes, at: 0)
                 let start = try #require(target.baseAddress)
                 return try data.unpack(codeSize: codeSize, into: start, count: count)
             }

@@ -11,11 +11,11 @@ import TondoTestSupport
         let photo = try Data(contentsOf: samples.appendingPathComponent("assets/samples/ada.jpg"))
         let bytes = photo + Data(count: Limits.scaledBelow)
         let header = try bytes.withUnsafeBytes { try ImageHeader(probing: $0) }
-        let plan = DecodePlan(header, crop: nil, side: 128)
+        let plan = DecodePlan(header: header, crop: nil, side: 128)
         #expect(plan.denominator == 4)
         let images = try bytes.withUnsafeBytes { bytes in
             let whole = try Decoded.decode(
-                Photo(bytes), ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: Limits())
+                Photo(bytes), selection: ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: Limits())
             let chosen = try Decoded.decode(Photo(bytes), header: header, plan: plan, limits: Limits())
             return [whole, chosen].map { Array(UnsafeBufferPointer(start: $0.pixels.bytes, count: $0.pixels.count)) }
         }

@@ -66,7 +66,7 @@ import TondoTestSupport
         let bytes = PNGFile(width: 64, height: 64, type: 6).bytes
         func needed(_ bytes: [UInt8]) throws -> Int {
             let header = try bytes.withUnsafeBytes { try ImageHeader(probing: $0) }
-            return header.decodeMemory(DecodePlan(header, crop: nil, side: 64))
+            return header.decodeMemory(DecodePlan(header: header, crop: nil, side: 64))
         }
         #expect(try needed(Array(bytes.dropLast(12))) >= needed(bytes) + bytes.count)
     }

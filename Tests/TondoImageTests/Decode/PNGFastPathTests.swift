@@ -128,7 +128,7 @@ import TondoTestSupport
     @Test func staysWithinTheMemoryLimit() throws {
         let bytes = PNGFile(width: 64, height: 64, type: 6).bytes
         let header = try bytes.withUnsafeBytes { try ImageHeader(probing: $0) }
-        let plan = DecodePlan(header, crop: nil, side: 64)
+        let plan = DecodePlan(header: header, crop: nil, side: 64)
         let needed = header.decodeMemory(plan)
         #expect(needed > 64 * 64 * 12)
         #expect(header.unpacksAtOnce(plan, budget: needed))

@@ -51,7 +51,7 @@ struct PNGFile: Sendable {
     private var zlibStream: [UInt8] {
         let count = UInt16(rows.count)
         let stored = [1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8)] + rows
-        var checksum = Self.bigEndian(Checksum.adler32(rows, rows.count))
+        var checksum = Self.bigEndian(Checksum.adler32(rows, count: rows.count))
         checksum[3] &+= checksumChange
         return zlibHeader + stored + checksum + tail
     }
@@ -73,7 +73,7 @@ struct PNGFile: Sendable {
 
     static func chunk(_ type: String, _ payload: [UInt8]) -> [UInt8] {
         let checked = Array(type.utf8) + payload
-        return bigEndian(UInt32(payload.count)) + checked + bigEndian(Checksum.crc32(checked, checked.count))
+        return bigEndian(UInt32(payload.count)) + checked + bigEndian(Checksum.crc32(checked, count: checked.count))
     }
 
     /// Makes the check sums of all whole chunks right.
@@ -84,7 +84,7 @@ struct PNGFile: Sendable {
             guard at + 12 + length <= bytes.count else { return }
             let checked = Array(bytes[at + 4..<at + 8 + length])
             bytes.replaceSubrange(
-                at + 8 + length..<at + 12 + length, with: bigEndian(Checksum.crc32(checked, checked.count)))
+                at + 8 + length..<at + 12 + length, with: bigEndian(Checksum.crc32(checked, count: checked.count)))
             at += 12 + length
         }
     }

@@ -51,7 +51,7 @@ enum PNGOutcome: Equatable {
             let header = try ImageHeader(probing: photo)
             guard header.format == .png else { return .fails(.unsupported("not a PNG")) }
             try limits.check(header)
-            var plan = DecodePlan(header, crop: nil, side: 1)
+            var plan = DecodePlan(header: header, crop: nil, side: 1)
             plan.region = region ?? plan.region
             try limits.check(plan, of: header)
             let decoded = try decode(photo, header, plan)

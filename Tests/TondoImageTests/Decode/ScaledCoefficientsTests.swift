@@ -116,7 +116,8 @@ private struct ScaledOutcome: Equatable {
             return try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in
                 let bytes = UnsafeRawBufferPointer(bytes)
                 return try Decoded.decode(
-                    Photo(bytes), ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: Limits())
+                    Photo(bytes), selection: ScanSelection(wholeFile: bytes), header: header, plan: plan,
+                    limits: Limits())
             }
         }
     }
@@ -125,13 +126,14 @@ private struct ScaledOutcome: Equatable {
     /// not even a header.
     init?(scaling bytes: [UInt8], drawnAs other: [UInt8]? = nil, denominator: Int) {
         guard let (header, plan) = try? Self.plan(bytes, denominator: denominator),
-            let coefficients = bytes.withUnsafeBytes({ ScaledCoefficients($0, header: header, plan: plan) })
+            let coefficients = bytes.withUnsafeBytes({ ScaledCoefficients(bytes: $0, header: header, plan: plan) })
         else { return nil }
         let bytes = other ?? bytes
         self.init { () throws(ImageError) in
             try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in
                 try Decoded.decode(
-                    UnsafeRawBufferPointer(bytes), coefficients, header: header, plan: plan, limits: Limits())
+                    UnsafeRawBufferPointer(bytes), coefficients: coefficients, header: header, plan: plan,
+                    limits: Limits())
             }
         }
     }
@@ -155,10 +157,10 @@ private struct ScaledOutcome: Equatable {
         guard header.format == .jpeg else { throw .unsupported("not a JPEG") }
         try Limits().check(header)
         var plan = DecodePlan(
-            header, crop: nil, side: Double(min(header.width, header.height)) / Double(2 * denominator))
+            header: header, crop: nil, side: Double(min(header.width, header.height)) / Double(2 * denominator))
         // Pictures smaller than the scale are decoded whole, at the scale asked for.
         if plan.denominator != denominator {
-            plan = DecodePlan(header, crop: nil, side: 1e9)
+            plan = DecodePlan(header: header, crop: nil, side: 1e9)
             plan.denominator = denominator
             plan.region = PixelRectangle(
                 x: 0, y: 0, width: (header.width + denominator - 1) / denominator,

@@ -10,7 +10,7 @@ import TondoTestSupport
             .appendingPathComponent("assets/samples/\(name)")
         return try [UInt8](Data(contentsOf: file)).withUnsafeBytes { bytes in
             let header = try ImageHeader(probing: bytes)
-            let selection = try ScanSelection(bytes, header: header, denominator: denominator, limits: Limits())
+            let selection = try ScanSelection(bytes: bytes, header: header, denominator: denominator, limits: Limits())
             return (selection.ranges.reduce(0) { $0 + $1.count }, bytes.count, selection.dcOnly)
         }
     }
@@ -50,7 +50,9 @@ import TondoTestSupport
             let bytes = [0xFF, 0xD8] + frame + Array(repeatElement(scan, count: scans).joined()) + [0xFF, 0xD9]
             try bytes.withUnsafeBytes { bytes in
                 let header = try ImageHeader(probing: bytes)
-                let result = Result { try ScanSelection(bytes, header: header, denominator: 1, limits: Limits()) }
+                let result = Result {
+                    try ScanSelection(bytes: bytes, header: header, denominator: 1, limits: Limits())
+                }
                 #expect(((try? result.get()) != nil) == isFine)
             }
         }

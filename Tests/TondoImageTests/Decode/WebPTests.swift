@@ -23,7 +23,7 @@ import TondoTestSupport
     }
 
     private func plan(_ header: ImageHeader, _ region: PixelRectangle, denominator: Int = 1) -> DecodePlan {
-        var plan = DecodePlan(header, crop: nil, side: 10_000)
+        var plan = DecodePlan(header: header, crop: nil, side: 10_000)
         (plan.region, plan.denominator) = (region, denominator)
         return plan
     }
@@ -116,7 +116,7 @@ import TondoTestSupport
     @Test func `The estimate of memory counts the alpha of a lossy picture`() throws {
         func needed(_ name: String) throws -> Int {
             let header = try header(file(name))
-            return header.decodeMemory(DecodePlan(header, crop: nil, side: 10_000))
+            return header.decodeMemory(DecodePlan(header: header, crop: nil, side: 10_000))
         }
         #expect(try needed("webp-lossy-alpha") >= needed("webp-lossy-51x36") + 51 * 36 * 7)
     }
@@ -125,7 +125,7 @@ import TondoTestSupport
         var limits = Limits()
         limits.maxMemory = 1_000_000
         let header = try header(file("webp-lossless-51x36"))
-        let plan = DecodePlan(header, crop: nil, side: 10)
+        let plan = DecodePlan(header: header, crop: nil, side: 10)
         #expect(header.decodeMemory(plan) > limits.maxMemory)
         #expect(throws: ImageError.overMemory(needed: header.decodeMemory(plan), limit: limits.maxMemory)) {
             try limits.check(plan, of: header)

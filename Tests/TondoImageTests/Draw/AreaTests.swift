@@ -38,7 +38,7 @@ import Testing
     }
 
     private func canvas(_ style: Style) -> Canvas {
-        let stencil = Stencil(style)
+        let stencil = Stencil(style: style)
         let side = stencil.grid.pixels.count
         let pixels = Array(repeating: SIMD4<Float>(Self.image), count: side * side)
         return Compositor(stencil: stencil).draw(FloatImage(side: side, pixels: pixels))

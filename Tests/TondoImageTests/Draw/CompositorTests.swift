@@ -8,7 +8,7 @@ import TondoTestSupport
     private static let color = RGBA(red: 10, green: 132, blue: 255)
 
     private func canvas(_ style: Style, filled pixel: SIMD4<Float>) -> Canvas {
-        let stencil = Stencil(style)
+        let stencil = Stencil(style: style)
         let side = stencil.grid.pixels.count
         let image = FloatImage(side: side, pixels: Array(repeating: pixel, count: side * side))
         return Compositor(stencil: stencil).draw(image)

@@ -99,7 +99,7 @@ import Testing
     /// Each square in gray, as bright as its side.
     private let gray = LibraryDecoder(drawing: { _ throws(ImageError) in
         { square in
-            guard let pixels = try? Pixels(transparent: square.pixels, square.pixels) else {
+            guard let pixels = try? Pixels(transparent: square.pixels, height: square.pixels) else {
                 preconditionFailure("no memory for a few pixels")
             }
             for i in 0..<pixels.count { pixels.bytes[i] = i % 4 == 3 ? 255 : UInt8(square.pixels) }
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `A square inside a ring begins between two pixels`() {
-        let square = DrawingSquare(Grid(side: 30, inset: 3.25))
+        let square = DrawingSquare(grid: Grid(side: 30, inset: 3.25))
         #expect(square == DrawingSquare(pixels: 24, inset: 0.25) && square.side == 23.5)
     }
 

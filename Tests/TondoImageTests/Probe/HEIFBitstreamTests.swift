@@ -26,25 +26,27 @@ import TondoTestSupport
     private func bitstream(_ name: StaticString, _ content: [UInt8], data: [UInt8] = []) -> HEIFBitstream? {
         let box = HEIFBoxes.Box(type: HEIFBoxes.code(name), payload: 0..<content.count)
         let all = content + data
-        return all.withUnsafeBytes { HEIFBitstream(box, data: content.count..<all.count, $0) }
+        return all.withUnsafeBytes { HEIFBitstream(configuration: box, data: content.count..<all.count, in: $0) }
     }
 
     @Test func `The colours and the size of HEVC are those of its sequence`() throws {
         let found = try #require(bitstream("hvcC", bytes(Self.wide)))
-        #expect(found.size == HEIFImage.Size(64, 64) && found.depth == 8 && !found.isGray)
+        #expect(found.size == HEIFImage.Size(width: 64, height: 64) && found.depth == 8 && !found.isGray)
         #expect(found.color == HEIFColor(primaries: 12, curve: 13, matrix: 6, isFullRange: true))
     }
 
     @Test func `The window of HEVC is what decoders give`() throws {
         let found = try #require(bitstream("hvcC", bytes(Self.odd)))
-        #expect(found.canvas == HEIFImage.Size(72, 72) && found.size == HEIFImage.Size(66, 66))
+        #expect(
+            found.canvas == HEIFImage.Size(width: 72, height: 72) && found.size == HEIFImage.Size(width: 66, height: 66)
+        )
         #expect(found.window == PixelRectangle(x: 0, y: 0, width: 66, height: 66))
     }
 
     /// By libaom: 160 x 160 pixels of Display P3, and 64 x 64 gray ones with limited range.
     @Test(arguments: [
-        ("81200000", "12000a09381de7e7d8430341a432a4", HEIFImage.Size(160, 160), false, 12, true),
-        ("81001c00", "12000a0918157ffdb6021a0c40321b", HEIFImage.Size(64, 64), true, 1, false),
+        ("81200000", "12000a09381de7e7d8430341a432a4", HEIFImage.Size(width: 160, height: 160), false, 12, true),
+        ("81001c00", "12000a0918157ffdb6021a0c40321b", HEIFImage.Size(width: 64, height: 64), true, 1, false),
     ])
     func `The colours of AV1 are those of its data where the configuration has none`(
         _ configuration: String, _ data: String, _ size: HEIFImage.Size, _ isGray: Bool, _ primaries: Int,

@@ -79,7 +79,7 @@ import TondoTestSupport
         var header = ImageHeader(format: .heic, width: 7_008, height: 4_672)
         header.heif = HEIFImage(width: 7_008, height: 4_672)
         header.heif?.isDeep = true
-        let needed = header.decodeMemory(DecodePlan(header, crop: nil, side: 512))
+        let needed = header.decodeMemory(DecodePlan(header: header, crop: nil, side: 512))
         #expect((460_000_000...Limits().maxMemory).contains(needed), "\(needed)")
     }
 
@@ -99,7 +99,7 @@ import TondoTestSupport
 
     @Test func `The square of a thumbnail is the one of the picture`() throws {
         let crop = CropRectangle(x: 64, y: 64, width: 64, height: 64)
-        let plan = DecodePlan(try header("heic-thumbnail.heic"), crop: crop, side: 20)
+        let plan = DecodePlan(header: try header("heic-thumbnail.heic"), crop: crop, side: 20)
         #expect(plan.region == PixelRectangle(x: 32, y: 0, width: 32, height: 32))
         #expect(plan.box == DecodePlan.Box(x: 0, y: 0, side: 32))
     }
@@ -129,7 +129,7 @@ import TondoTestSupport
                     guard let header = try? ImageHeader(probing: bytes), (try? Limits().check(header)) != nil else {
                         return
                     }
-                    let plan = DecodePlan(header, crop: nil, side: 48)
+                    let plan = DecodePlan(header: header, crop: nil, side: 48)
                     #expect(plan.region.width > 0 && plan.region.height > 0)
                     #expect(header.decodeMemory(plan) > 0)
                 }
@@ -149,7 +149,7 @@ import TondoTestSupport
         let box = [UInt8]("colrprof".utf8) + profile
         let boxes = [HEIFBoxes.Box](
             repeating: .init(type: HEIFBoxes.code("colr"), payload: 4..<box.count), count: 255)
-        let properties = try box.withUnsafeBytes { try HEIFProperties(boxes, $0) }
+        let properties = try box.withUnsafeBytes { try HEIFProperties(boxes, bytes: $0) }
         #expect(properties.profile == .icc(profile))
     }
 }

@@ -40,7 +40,7 @@ import TondoTestSupport
     }
 
     @Test func `Data that many tiles share are not read without end`() throws {
-        var item = HEIFPicture.Item(type: HEIFBoxes.code("hvc1"), size: HEIFImage.Size(64, 64))
+        var item = HEIFPicture.Item(type: HEIFBoxes.code("hvc1"), size: HEIFImage.Size(width: 64, height: 64))
         item.data = [0..<1_000_000]
         let picture = HEIFPicture(items: Array(repeating: item, count: 6))
         let bytes = [UInt8](repeating: 0, count: 1_000_000)
@@ -53,7 +53,7 @@ import TondoTestSupport
         // One item of 65,535 parts, and all of them are empty.
         let table: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 0, 0xFF, 0xFF, 0, 2, 0, 0, 0xFF, 0xFF]
         try table.withUnsafeBytes { bytes in
-            var places = try #require(HEIFPlaces(ByteReader(bytes), file: 100, header: nil))
+            var places = try #require(HEIFLocations(ByteReader(bytes), file: 100, header: nil))
             #expect(places.count == 2)
             #expect(try places.next(keeping: [2]).parts.isEmpty)
             #expect(throws: ImageError.corrupt("data in too many parts")) { try places.next(keeping: [2]) }
@@ -64,7 +64,7 @@ import TondoTestSupport
         // Offsets and lengths of one byte: 10 + 5, 15 + 5, 40 + 2.
         let table: [UInt8] = [0, 0, 0, 0, 0x11, 0, 0, 1, 0, 7, 0, 0, 0, 3, 10, 5, 15, 5, 40, 2]
         try table.withUnsafeBytes { bytes in
-            var places = try #require(HEIFPlaces(ByteReader(bytes), file: 100, header: nil))
+            var places = try #require(HEIFLocations(ByteReader(bytes), file: 100, header: nil))
             #expect(try places.next(keeping: [7]).parts == [10..<20, 40..<42])
         }
     }

@@ -12,7 +12,7 @@ enum Rendering {
             let header = try ImageHeader(probing: bytes)
             let side = min(header.width, header.height)
             let prepared = try PreparedPhoto(
-                Photo(bytes), side: Double(side), limits: limits, transforms: ColorTransforms())
+                photo: Photo(bytes), side: Double(side), limits: limits, transforms: ColorTransforms())
             return (prepared.image(for: Grid(side: side, inset: 0)), prepared.warnings)
         }
     }

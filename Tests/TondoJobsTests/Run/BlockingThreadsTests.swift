@@ -6,7 +6,7 @@ import TondoTestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct BlockingThreadsTests {
     @Test func `As many works as there are threads run at once, each while others block`() {
-        let (threads, recorded, gate) = (BlockingThreads(8, label: "test"), Recorder<Int>(), Gate())
+        let (threads, recorded, gate) = (BlockingThreads(count: 8, label: "test"), Recorder<Int>(), Gate())
         for number in 0..<9 {
             threads.run {
                 recorded.add(number)
@@ -19,7 +19,7 @@ import TondoTestSupport
     }
 
     @Test func `Works that wait begin in the order they came`() {
-        let (threads, recorded, gate) = (BlockingThreads(1, label: "test"), Recorder<Int>(), Gate())
+        let (threads, recorded, gate) = (BlockingThreads(count: 1, label: "test"), Recorder<Int>(), Gate())
         threads.run { gate.pass() }
         for number in 0..<100 { threads.run { recorded.add(number) } }
         gate.open()

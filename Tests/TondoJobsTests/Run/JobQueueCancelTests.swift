@@ -10,7 +10,7 @@ import TondoTestSupport
     private func submit(
         _ key: Int, as name: String, _ work: @escaping @Sendable (JobContext) throws -> Int = { _ in 0 }
     ) throws -> JobSubscription {
-        try queue.submit(.init(key, work: work)) { [recorded] in recorded.add("\(name) \($0.code)") }
+        try queue.submit(.init(key: key, work: work)) { [recorded] in recorded.add("\(name) \($0.code)") }
     }
 
     @Test func `Cancelling one subscriber leaves the other its value`() throws {
@@ -32,7 +32,7 @@ import TondoTestSupport
 
     @Test func `Cancelling twice, or too late, does nothing`() throws {
         let done = Gate()
-        let subscription = try queue.submit(.init(1) { _ in 0 }) { [recorded] in
+        let subscription = try queue.submit(.init(key: 1) { _ in 0 }) { [recorded] in
             recorded.add($0.code)
             done.open()
         }
@@ -78,7 +78,9 @@ import TondoTestSupport
     @Test func `A cancelled task leaves its job`() async throws {
         queue.pause()
         let task = Task { [queue] in
-            do throws(JobError) { return "\(try await queue.value(.init(1) { _ in 5 }))" } catch { return error.code }
+            do throws(JobError) { return "\(try await queue.value(.init(key: 1) { _ in 5 }))" } catch {
+                return error.code
+            }
         }
         task.cancel()
         #expect(await task.value == "job-cancelled")
@@ -86,6 +88,6 @@ import TondoTestSupport
     }
 
     @Test func `A task gets the value`() async throws {
-        #expect(try await queue.value(.init(1) { _ in 5 }) == 5)
+        #expect(try await queue.value(.init(key: 1) { _ in 5 }) == 5)
     }
 }

@@ -12,7 +12,7 @@ import TondoTestSupport
 
     /// Runs until `release`.
     private func scarce(_ key: Int, failing: Bool = false, limit: Duration? = nil) -> Queue.Request {
-        var request = Queue.Request(key) { [started, release] _ in
+        var request = Queue.Request(key: key) { [started, release] _ in
             started.open()
             release.pass()
             if failing { throw WorkError.broken }
@@ -32,7 +32,8 @@ import TondoTestSupport
         started.pass()
         let others = Recorder<Int>()
         for key in 4...20 {
-            try queue.submit(.init(key) { _ in key }) { result in if case .success(let key) = result { others.add(key) }
+            try queue.submit(.init(key: key) { _ in key }) { result in
+                if case .success(let key) = result { others.add(key) }
             }
         }
         #expect(others.wait(for: 17) == Array(4...20))
@@ -45,8 +46,8 @@ import TondoTestSupport
         let queue = Queue.make(workers: 1, depth: 3, kinds: Self.kinds)
         try submit(scarce(0, failing: true), to: queue)
         started.pass()
-        for key in 1...3 { try submit(key == 2 ? .init(2) { _ in 2 } : scarce(key, failing: true), to: queue) }
-        #expect(code { () throws(JobError) in try queue.submit(.init(4) { _ in 0 }) { _ in } } == "queue-full")
+        for key in 1...3 { try submit(key == 2 ? .init(key: 2) { _ in 2 } : scarce(key, failing: true), to: queue) }
+        #expect(code { () throws(JobError) in try queue.submit(.init(key: 4) { _ in 0 }) { _ in } } == "queue-full")
         release.open()
         #expect(recorded.wait(for: 4) == ["0 job-failed", "1 job-failed", "2 done", "3 job-failed"])
         #expect(queue.counters.failed == 3 && queue.counters.refused == 1)
@@ -57,7 +58,7 @@ import TondoTestSupport
         try submit(scarce(0), to: queue)
         started.pass()
         for key in 1...2 { try submit(scarce(key), to: queue) }
-        #expect(code { () throws(JobError) in try queue.submit(.init(3) { _ in 0 }) { _ in } } == "queue-full")
+        #expect(code { () throws(JobError) in try queue.submit(.init(key: 3) { _ in 0 }) { _ in } } == "queue-full")
         release.open()
         #expect(recorded.wait(for: 3).sorted() == ["0 done", "1 done", "2 done"])
     }
@@ -72,7 +73,7 @@ import TondoTestSupport
         try submit(scarce(1), to: queue)
         late.pass()
         let other = Gate()
-        try queue.submit(.init(2) { _ in 2 }) { _ in other.open() }
+        try queue.submit(.init(key: 2) { _ in 2 }) { _ in other.open() }
         #expect(other.pass(), "the spare worker draws others")
         #expect(queue.counters.queued == 1 && queue.counters.abandoned == 1)
         release.open()
@@ -132,7 +133,7 @@ import TondoTestSupport
     @Test func `A retry waits for the slot of its kind`() throws {
         let queue = Queue.make(workers: 2, kinds: Self.kinds)
         let order = Recorder<String>()
-        var request = Queue.Request(0) { [started, release] context in
+        var request = Queue.Request(key: 0) { [started, release] context in
             order.add("0.\(context.attempt)")
             started.open()
             release.pass()
@@ -142,7 +143,7 @@ import TondoTestSupport
         (request.kind, request.retry) = (1, JobRetry(delay: instant) { _ in true })
         try submit(request, to: queue)
         started.pass()
-        var next = Queue.Request(1) { _ in
+        var next = Queue.Request(key: 1) { _ in
             order.add("1.1")
             return 1
         }

@@ -10,7 +10,7 @@ import TondoTestSupport
 
     /// Fails with `error` before the try with this number.
     private func request(succeedingAt attempt: Int, _ error: WorkError = .busy) -> Queue.Request {
-        var request = Queue.Request(1) { context in
+        var request = Queue.Request(key: 1) { context in
             if context.attempt < attempt { throw error }
             return context.attempt
         }
@@ -40,7 +40,7 @@ import TondoTestSupport
         untimed.retry.delay = .seconds(3600)
         untimed.retry.longest = .seconds(3600)
         try queue.submit(untimed) { [recorded] in recorded.add("1 \($0.code)") }
-        try queue.submit(.init(2) { _ in 0 }) { [recorded] in recorded.add("2 \($0.code)") }
+        try queue.submit(.init(key: 2) { _ in 0 }) { [recorded] in recorded.add("2 \($0.code)") }
         #expect(recorded.wait(for: 1) == ["2 done"])
         #expect(queue.counters.delayed == 1)
     }

@@ -11,7 +11,7 @@ import TondoTestSupport
     /// A queue whose worker is held by `work` or by what follows it, and a job that waits for it.
     private func blocked(limit: Duration? = nil, inCompletion: Bool) throws -> Queue {
         let (queue, begun) = (Queue.make(depth: 1, clock: clock), Gate())
-        var first = Queue.Request(1) { [gate] _ in
+        var first = Queue.Request(key: 1) { [gate] _ in
             if !inCompletion {
                 begun.open()
                 gate.pass()
@@ -25,7 +25,7 @@ import TondoTestSupport
             gate.pass()
         }
         #expect(begun.pass())
-        try queue.submit(.init(2) { _ in 0 }) { _ in }
+        try queue.submit(.init(key: 2) { _ in 0 }) { _ in }
         return queue
     }
 
@@ -49,11 +49,11 @@ import TondoTestSupport
     @Test func `A pause is no standstill, during it and after it`() throws {
         let queue = Queue.make(depth: 1, clock: clock)
         queue.pause()
-        try queue.submit(.init(1) { _ in 0 }) { _ in }
+        try queue.submit(.init(key: 1) { _ in 0 }) { _ in }
         clock.advance(.seconds(99))
         #expect(queue.standstill == .zero)
         let recorded = Recorder<String>()
-        try queue.submit(.init(1) { _ in 0 }) { recorded.add($0.code) }
+        try queue.submit(.init(key: 1) { _ in 0 }) { recorded.add($0.code) }
         queue.resume()
         #expect(recorded.wait(for: 1) == ["done"])
         #expect(queue.standstill == .zero)
@@ -63,7 +63,7 @@ import TondoTestSupport
         let (queue, recorded) = (try blocked(inCompletion: true), Recorder<String>())
         clock.advance(.seconds(50))
         queue.submitWhenRoom(
-            .init(3) { _ in throw WorkError.broken }, completion: { recorded.add($0.code) }, admit: { _ in })
+            .init(key: 3) { _ in throw WorkError.broken }, completion: { recorded.add($0.code) }, admit: { _ in })
         gate.open()
         #expect(recorded.wait(for: 1) == ["job-failed"])
         #expect(queue.standstill == .zero)

@@ -51,7 +51,7 @@ import TondoTestSupport
 
     private static func request(_ random: inout SplitMix64) -> Queue.Request {
         let fails = Int.random(in: 0..<10, using: &random) == 0
-        var request = Queue.Request(Int.random(in: 0..<500, using: &random)) { context in
+        var request = Queue.Request(key: Int.random(in: 0..<500, using: &random)) { context in
             if fails, context.attempt == 1 { throw WorkError.busy }
             try context.check()
             return 0

@@ -7,14 +7,14 @@ import TondoTestSupport
 @Suite struct JobQueueTests {
     @Test func `A job gives its value to its subscriber`() throws {
         let recorded = Recorder<Int?>()
-        try Queue.make().submit(.init(1) { _ in 42 }) { recorded.add(try? $0.get()) }
+        try Queue.make().submit(.init(key: 1) { _ in 42 }) { recorded.add(try? $0.get()) }
         #expect(recorded.wait(for: 1) == [42])
     }
 
     @Test func `What the work throws fails the job at once`() throws {
         let recorded = Recorder<String>()
         let queue = Queue.make()
-        try queue.submit(.init(1) { _ in throw WorkError.broken }) { recorded.add("\($0)") }
+        try queue.submit(.init(key: 1) { _ in throw WorkError.broken }) { recorded.add("\($0)") }
         #expect(recorded.wait(for: 1) == ["failure(broken)"])
         #expect(queue.counters.failed == 1 && queue.counters.retried == 0)
     }
@@ -23,7 +23,7 @@ import TondoTestSupport
         let (queue, gate, recorded) = (Queue.make(workers: 2), Gate(), Recorder<String>())
         let runs = Counter()
         DispatchQueue.concurrentPerform(iterations: 1000) { _ in
-            let request = Queue.Request(7) { _ in
+            let request = Queue.Request(key: 7) { _ in
                 runs.add()
                 gate.pass()
                 return 1
@@ -40,7 +40,7 @@ import TondoTestSupport
         let (queue, recorded) = (Queue.make(), Recorder<Int?>())
         for value in 1...2 {
             let done = Gate()
-            try queue.submit(.init(1) { _ in value }) {
+            try queue.submit(.init(key: 1) { _ in value }) {
                 recorded.add(try? $0.get())
                 done.open()
             }
@@ -54,7 +54,7 @@ import TondoTestSupport
         let (running, most, recorded) = (Counter(), Recorder<Int>(), Recorder<String>())
         let together = Gate()
         for key in 0..<30 {
-            let request = Queue.Request(key) { _ in
+            let request = Queue.Request(key: key) { _ in
                 let now = running.add(1)
                 most.add(now)
                 if now == 3 { together.open() }
@@ -71,9 +71,9 @@ import TondoTestSupport
     @Test func `A full queue refuses at once and counts it`() throws {
         let queue = Queue.make(depth: 2)
         queue.pause()
-        for key in 0..<2 { try queue.submit(.init(key) { _ in 0 }) { _ in } }
-        #expect(code { () throws(JobError) in try queue.submit(.init(2) { _ in 0 }) { _ in } } == "queue-full")
-        #expect(code { () throws(JobError) in try queue.submit(.init(1) { _ in 0 }) { _ in } } == nil)
+        for key in 0..<2 { try queue.submit(.init(key: key) { _ in 0 }) { _ in } }
+        #expect(code { () throws(JobError) in try queue.submit(.init(key: 2) { _ in 0 }) { _ in } } == "queue-full")
+        #expect(code { () throws(JobError) in try queue.submit(.init(key: 1) { _ in 0 }) { _ in } } == nil)
         #expect(queue.counters.refused == 1 && queue.counters.coalesced == 1 && queue.counters.queued == 2)
     }
 
@@ -87,7 +87,7 @@ import TondoTestSupport
             for key in 0..<100 {
                 let refusal = code { () throws(JobError) in
                     try queue.submit(
-                        .init(first + key) { _ in
+                        .init(key: first + key) { _ in
                             clock.advance(.milliseconds(100))
                             return 0
                         }
@@ -114,7 +114,7 @@ import TondoTestSupport
         let recorded = Recorder<String>()
         func submit(_ keys: Range<Int>) -> Int {
             keys.count { key in
-                let request = Queue.Request(key) { _ in
+                let request = Queue.Request(key: key) { _ in
                     clock.advance(.milliseconds(100))
                     return 0
                 }
@@ -147,7 +147,7 @@ import TondoTestSupport
         let (queue, recorded) = (Queue.make(wait: QueueTimeout(longest: .seconds(1)), clock: clock), Recorder<String>())
         queue.pause()
         for key in 0..<20 {
-            let request = Queue.Request(key) { _ in
+            let request = Queue.Request(key: key) { _ in
                 clock.advance(.seconds(2))
                 return 0
             }
@@ -164,17 +164,17 @@ import TondoTestSupport
         let clock = Clock()
         let (queue, recorded) = (Queue.make(wait: QueueTimeout(longest: .seconds(1)), clock: clock), Recorder<String>())
         try queue.submit(
-            .init(0) { _ in
+            .init(key: 0) { _ in
                 clock.advance(.seconds(100))
                 return 0
             }
         ) { recorded.add($0.code) }
         _ = recorded.wait(for: 1)
         queue.pause()
-        for key in 1...4 { try queue.submit(.init(key) { _ in 0 }) { _ in } }
-        #expect(code { () throws(JobError) in try queue.submit(.init(5) { _ in 0 }) { _ in } } == "queue-full")
+        for key in 1...4 { try queue.submit(.init(key: key) { _ in 0 }) { _ in } }
+        #expect(code { () throws(JobError) in try queue.submit(.init(key: 5) { _ in 0 }) { _ in } } == "queue-full")
         // A more urgent request does not wait behind those.
-        var urgent = Queue.Request(6) { _ in 0 }
+        var urgent = Queue.Request(key: 6) { _ in 0 }
         urgent.priority = .visible
         #expect(code { () throws(JobError) in try queue.submit(urgent) { _ in } } == nil)
     }
@@ -182,7 +182,7 @@ import TondoTestSupport
     @Test func `A paused queue starts nothing until it is resumed`() throws {
         let (queue, recorded) = (Queue.make(), Recorder<String>())
         queue.pause()
-        try queue.submit(.init(1) { _ in 0 }) { recorded.add($0.code) }
+        try queue.submit(.init(key: 1) { _ in 0 }) { recorded.add($0.code) }
         #expect(queue.counters.queued == 1 && queue.counters.running == 0)
         queue.resume()
         #expect(recorded.wait(for: 1) == ["done"])
@@ -190,8 +190,8 @@ import TondoTestSupport
 
     @Test func `A completion may submit, cancel and ask, as no lock is held`() throws {
         let (queue, recorded) = (Queue.make(), Recorder<Int>())
-        try queue.submit(.init(1) { _ in 0 }) { _ in
-            let other = try? queue.submit(.init(2) { _ in 0 }) { _ in recorded.add(queue.counters.done) }
+        try queue.submit(.init(key: 1) { _ in 0 }) { _ in
+            let other = try? queue.submit(.init(key: 2) { _ in 0 }) { _ in recorded.add(queue.counters.done) }
             other?.raise(to: .visible)
         }
         #expect(recorded.wait(for: 1) == [2])
@@ -201,7 +201,7 @@ import TondoTestSupport
         let (queue, order, recorded) = (Queue.make(), Recorder<Int>(), Recorder<String>())
         queue.pause()
         let subscriptions = try (0..<4).map { key in
-            let request = Queue.Request(key) { _ in
+            let request = Queue.Request(key: key) { _ in
                 order.add(key)
                 return key
             }
@@ -218,7 +218,7 @@ import TondoTestSupport
         do {
             let queue = Queue.make()
             queue.pause()
-            for key in 0..<3 { try queue.submit(.init(key) { _ in 0 }) { recorded.add($0.code) } }
+            for key in 0..<3 { try queue.submit(.init(key: key) { _ in 0 }) { recorded.add($0.code) } }
         }
         #expect(recorded.wait(for: 3) == Array(repeating: "job-cancelled", count: 3))
     }

@@ -5,7 +5,7 @@ import Testing
 /// Crowds that come again and again, in milliseconds: a job takes ten, and four times as many come as can be done.
 @Suite struct CrowdTests {
     private var state = QueueState<Int>(
-        Schedule.Rules(workers: 1, wait: QueueTimeout(longest: 600, burst: 5_000)))
+        rules: Schedule.Rules(workers: 1, wait: QueueTimeout(longest: 600, burst: 5_000)))
     private var entered: [Schedule.JobID: UInt64] = [:]
     private var worker: (number: Int, job: Schedule.JobID?)?
     /// Of each job that started: when, and how long it had waited.
@@ -19,7 +19,7 @@ import Testing
     }
 
     private mutating func work(now: UInt64) {
-        if let job = worker?.job { _ = state.finish(job, .done, now: now) }
+        if let job = worker?.job { _ = state.finish(job, with: .done, now: now) }
         while let ending = state.refuseOverdue(now: now) { entered[ending.job] = nil }
         let wasAtWork = worker?.job != nil
         guard let number = worker?.number ?? state.startWorker() else { return }

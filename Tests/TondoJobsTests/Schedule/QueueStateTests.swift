@@ -5,7 +5,7 @@ import Testing
 @Suite struct QueueStateTests {
     private typealias State = QueueState<String>
 
-    private var state = State(Schedule.Rules(workers: 1, depth: 100, ageing: 100))
+    private var state = State(rules: Schedule.Rules(workers: 1, depth: 100, ageing: 100))
 
     /// Starts one job after the other and gives the keys in the order of their starts.
     private mutating func starts(_ keys: [Schedule.JobID: String], now: UInt64 = 0) -> [String] {
@@ -14,7 +14,7 @@ import Testing
             var job = state.next(for: worker, isSearching: true, now: now)
             while let running = job {
                 order.append(keys[running] ?? "?")
-                _ = state.finish(running, .done, now: now)
+                _ = state.finish(running, with: .done, now: now)
                 job = state.next(for: worker, isSearching: false, now: now)
             }
             leave(worker, now: now)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test mutating func `A job that has waited for too long is not starved by more urgent ones of its kind`() {
-        state = State(Schedule.Rules(workers: 2, depth: 100, kinds: [nil, 1], ageing: 100))
+        state = State(rules: Schedule.Rules(workers: 2, depth: 100, kinds: [nil, 1], ageing: 100))
         var keys: [Schedule.JobID: String] = [:]
         func add(_ key: String, _ priority: JobPriority, kind: Int, to state: inout State, now: UInt64) {
             let submission = State.Submission(key: key, priority: priority, kind: kind)
@@ -81,8 +81,8 @@ import Testing
         for _ in 0..<5 {
             guard let scarce = run(0, &state) else { break }
             order.append(keys[scarce] ?? "?")
-            for _ in 0..<3 { if let other = run(1, &state) { _ = state.finish(other, .done, now: 200) } }
-            _ = state.finish(scarce, .done, now: 200)
+            for _ in 0..<3 { if let other = run(1, &state) { _ = state.finish(other, with: .done, now: 200) } }
+            _ = state.finish(scarce, with: .done, now: 200)
         }
         #expect(order.prefix(2).contains("old"))
         #expect(order.filter { $0 != "old" } == (0..<4).map { "scarce \($0)" })
@@ -109,7 +109,7 @@ import Testing
         var delays: [UInt64] = []
         var now: UInt64 = 0
         while let worker = state.startWorker(), let job = state.next(for: worker, isSearching: true, now: now) {
-            let ending = state.finish(job, .failedForNow, now: now)
+            let ending = state.finish(job, with: .failedForNow, now: now)
             _ = state.next(for: worker, isSearching: false, now: now)
             leave(worker, now: now)
             guard ending == nil, let due = state.nextTimer else { break }
@@ -125,7 +125,7 @@ import Testing
         _ = state.submit(.init(key: "a", plan: .init(limit: 10, attempts: 9, delay: 10, longest: 10)), now: 0)
         let worker = state.startWorker()
         let job = state.next(for: try #require(worker), isSearching: true, now: 0)
-        let ending = state.finish(try #require(job), .failedForNow, now: 1)
+        let ending = state.finish(try #require(job), with: .failedForNow, now: 1)
         #expect(ending != nil)
         #expect(state.counters.failed == 1)
     }

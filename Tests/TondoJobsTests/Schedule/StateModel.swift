@@ -31,7 +31,7 @@ struct StateModel {
 
     init(_ rules: Schedule.Rules) {
         self.rules = rules
-        state = State(rules)
+        state = State(rules: rules)
     }
 
     mutating func submit(_ submission: State.Submission, whenRoom: Bool) {
@@ -165,7 +165,7 @@ struct StateModel {
 
     mutating func finish(_ place: Int, _ outcome: Schedule.Outcome) {
         let (job, worker) = running.remove(at: place)
-        if let ending = state.finish(job, outcome, now: now) { end(ending) }
+        if let ending = state.finish(job, with: outcome, now: now) { end(ending) }
         next(for: worker, isSearching: false)
     }
 

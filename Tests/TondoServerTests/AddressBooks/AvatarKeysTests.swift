@@ -12,17 +12,17 @@ import TondoImage
     @Test func `Only avatars in the viewer's style are known, and each change is another version`() {
         let keys = AvatarKeys()
         var versions = [keys.version]
-        keys.learn(one, AvatarQuery.viewerStyle(scale: 1), of: "ada")
+        keys.learn(one, style: AvatarQuery.viewerStyle(scale: 1), of: "ada")
         versions.append(keys.version)
-        keys.learn(two, AvatarQuery.viewerStyle(scale: 2), of: "ada")
+        keys.learn(two, style: AvatarQuery.viewerStyle(scale: 2), of: "ada")
         versions.append(keys.version)
         #expect(Set(versions).count == 3)
         let json = #"{"1":"\#(one.hexadecimal)","2":"\#(two.hexadecimal)"}"#
         #expect(keys.keys(of: "ada")?.json == Array(json.utf8))
-        keys.learn(one, AvatarQuery.viewerStyle(scale: 1), of: "ada")
-        keys.learn(one, AvatarQuery.viewerStyle(scale: 3), of: "bo")
-        keys.learn(one, Style(size: 96), of: "bo")
-        keys.learn(one, Style(size: 95, scale: 1, state: .normal, ring: .suited(to: 95)), of: "bo")
+        keys.learn(one, style: AvatarQuery.viewerStyle(scale: 1), of: "ada")
+        keys.learn(one, style: AvatarQuery.viewerStyle(scale: 3), of: "bo")
+        keys.learn(one, style: Style(size: 96), of: "bo")
+        keys.learn(one, style: Style(size: 95, scale: 1, state: .normal, ring: .suited(to: 95)), of: "bo")
         #expect(keys.version == versions.last && keys.keys(of: "bo") == nil)
         keys.forget("ada")
         #expect(keys.keys(of: "ada") == nil && keys.version != versions.last)

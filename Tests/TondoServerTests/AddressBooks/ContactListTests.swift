@@ -51,7 +51,7 @@ import TondoJobs
             let snapshot = directory.snapshot
             #expect(revisions.insert(snapshot.revision).inserted)
             for choice in choices {
-                let list = ContactList(choice, of: snapshot)
+                let list = ContactList(choice: choice, of: snapshot)
                 #expect((0..<list.count).map { list[$0].id } == ids(choice), "round \(round), \(choice)")
             }
             directory.put(contact(round, &numbers), in: 0)
@@ -81,11 +81,11 @@ import TondoJobs
     @Test func `A page continues behind the contact the last one ended with`() {
         for number in 0..<300 { directory.put(Contact(id: "\(number)"), in: 0) }
         let cursor = ContactCursor(offset: 200, id: "199")
-        #expect(ContactList(of: directory.snapshot).place(after: cursor) == 200)
+        #expect(ContactList(of: directory.snapshot).row(after: cursor) == 200)
         for number in 0..<50 { directory.remove("\(number)") }
-        #expect(ContactList(of: directory.snapshot).place(after: cursor) == 150)
+        #expect(ContactList(of: directory.snapshot).row(after: cursor) == 150)
         directory.remove("199")
-        #expect(ContactList(of: directory.snapshot).place(after: cursor) == 200)
+        #expect(ContactList(of: directory.snapshot).row(after: cursor) == 200)
     }
 
     @Test func `Lines of pages are those of their contacts, also after a change`() {

@@ -36,7 +36,10 @@ import TondoContacts
             if step % 100 > 0 { continue }
             #expect(rows.contacts.map(\.id) == expected && rows.count == expected.count)
             #expect(rows.makeBlocks().flatMap { $0.contacts.map(\.id) } == expected)
-            #expect(zip(expected, expected.dropFirst()).allSatisfy { rows.isBefore($0, $1) && !rows.isBefore($1, $0) })
+            #expect(
+                zip(expected, expected.dropFirst()).allSatisfy {
+                    rows.isBefore($0, than: $1) && !rows.isBefore($1, than: $0)
+                })
         }
     }
 
@@ -88,7 +91,7 @@ import TondoContacts
         let contacts = (0..<1_000).map(contact)
         let rows = ContactRows(contacts.map { PackedContact($0) })
         var copy = rows
-        let snapshot = ContactSnapshot(revision: 1, copy.makeBlocks())
+        let snapshot = ContactSnapshot(revision: 1, blocks: copy.makeBlocks())
         #expect(snapshot.groups == GroupSummary.all(of: contacts) && !snapshot.groups.isEmpty)
     }
 }

@@ -22,7 +22,7 @@ import TondoJobs
     private static var narrow: GeneratedAvatars {
         var options = GeneratedAvatars.standard
         (options.workers, options.depth) = (1, 1)
-        return GeneratedAvatars(options)
+        return GeneratedAvatars(options: options)
     }
 
     @Test func `What would wait too long is refused`() async throws {
@@ -42,7 +42,7 @@ import TondoJobs
     @Test func `A small picture does not wait for large ones`() async throws {
         var options = GeneratedAvatars.standard
         options.workers = 1
-        let generatedAvatars = GeneratedAvatars(options)
+        let generatedAvatars = GeneratedAvatars(options: options)
         generatedAvatars.pause()
         let first = try await withThrowingTaskGroup(of: Int.self) { group in
             for (index, side) in [2_048, 1_024, 40].enumerated() {

@@ -38,7 +38,7 @@ final class ServiceChaosRun {
         let faults = ServiceFaults(choices.next(), left: choices.number(8), chance: 20 + choices.number(150))
         var cacheOptions = AvatarCache.Options()
         cacheOptions.fault = faults.cache
-        cache = try AvatarCache(FilePath(folder.pathString + "/cache"), cacheOptions)
+        cache = try AvatarCache(FilePath(folder.pathString + "/cache"), options: cacheOptions)
         var options = AvatarPipeline.Options()
         (options.queue.workers, options.queue.spares) = (1, 0)
         (options.queue.depth, options.queue.room, options.openDepth) = (1, 1, 4)

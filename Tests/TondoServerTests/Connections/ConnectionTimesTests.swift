@@ -36,11 +36,11 @@ import Testing
         var times = times {
             $0.headEnded(start)
             $0.requestEnded(start)
-            $0.pending(1_000_000, taken: 0, isPressed: false, start)
-            $0.pending(1_000_000, taken: 10, isPressed: false, start + .seconds(10))
+            $0.pending(1_000_000, taken: 0, isPressed: false, now: start)
+            $0.pending(1_000_000, taken: 10, isPressed: false, now: start + .seconds(10))
         }
         #expect(times.deadline == start + .seconds(30))
-        times.pending(0, taken: 1_000_000, isPressed: false, start + .seconds(20))
+        times.pending(0, taken: 1_000_000, isPressed: false, now: start + .seconds(20))
         #expect(times.deadline == nil)
     }
 
@@ -53,10 +53,10 @@ import Testing
         // A megabit a second.
         for second in 0...600 {
             let taken = second * 125_000
-            times.pending(80_000_000 - taken, taken: taken, isPressed: true, start + .seconds(Int64(second)))
+            times.pending(80_000_000 - taken, taken: taken, isPressed: true, now: start + .seconds(Int64(second)))
             #expect(times.deadline.map { $0 > start + .seconds(Int64(second)) } == true)
         }
-        times.pending(0, taken: 80_000_000, isPressed: false, start + .seconds(601))
+        times.pending(0, taken: 80_000_000, isPressed: false, now: start + .seconds(601))
         // Then it is idle.
         #expect(times.deadline == start + .seconds(676))
     }
@@ -67,7 +67,7 @@ import Testing
         times.requestEnded(start)
         for second in 0...30 {
             let taken = second * rate
-            times.pending(9_000_000, taken: taken, isPressed: isPressed, start + .seconds(Int64(second)))
+            times.pending(9_000_000, taken: taken, isPressed: isPressed, now: start + .seconds(Int64(second)))
         }
         #expect(times.deadline == start + .seconds(isEnough ? 60 : 30))
     }
@@ -76,7 +76,7 @@ import Testing
         var times = times { $0.headEnded(start) }
         times.requestEnded(start)
         for minute in 0...2 {
-            times.pending(90_000, taken: minute, isPressed: false, start + .seconds(Int64(60 * minute)))
+            times.pending(90_000, taken: minute, isPressed: false, now: start + .seconds(Int64(60 * minute)))
         }
         #expect(times.deadline == start + .seconds(30))
     }

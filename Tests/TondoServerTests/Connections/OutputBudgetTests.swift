@@ -7,7 +7,7 @@ import Testing
     private func budget(total: Int, client: Int? = nil) -> OutputBudget {
         var limits = OutputBudget.Limits()
         (limits.total, limits.client) = (total, client ?? total / 2)
-        return OutputBudget(limits)
+        return OutputBudget(limits: limits)
     }
 
     private func buffer(_ count: Int) -> ByteBuffer { ByteBuffer(repeating: 7, count: count) }

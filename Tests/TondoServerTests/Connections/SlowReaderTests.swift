@@ -13,7 +13,7 @@ import TondoTestSupport
         var output = OutputBudget.Limits()
         (output.total, output.client) = (total, total)
         var limits = ConnectionLimits()
-        limits.output = OutputBudget(output)
+        limits.output = OutputBudget(limits: output)
         return limits
     }
 

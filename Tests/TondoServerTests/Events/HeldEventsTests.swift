@@ -10,7 +10,7 @@ import TondoContacts
 
     private static func entry(_ seq: UInt64, _ id: String? = nil, _ state: ContactVersion.State = .removed)
         -> SharedEventLog.Entry
-    { .init(seq: seq, name: "e", json: "{}", version: id.map { ContactVersion(id: $0, state) }) }
+    { .init(seq: seq, name: "e", json: "{}", version: id.map { ContactVersion(id: $0, state: state) }) }
 
     private func held(_ entries: SharedEventLog.Entry...) -> HeldEvents {
         var held = HeldEvents(longest: .seconds(2))
@@ -35,7 +35,7 @@ import TondoContacts
 
     @Test func `A change that the own books have passed over waits no longer`() {
         var held = held(Self.entry(1, "a", .present("1")), Self.entry(2, "b"), Self.entry(3, "a", .present("2")))
-        let newest = ContactVersion(id: "a", .present("2"))
+        let newest = ContactVersion(id: "a", state: .present("2"))
         #expect(held.ready(at: start) { $0 == newest }.map(\.seq) == [1])
         #expect(held.ready(at: start) { $0.id == "b" || $0 == newest }.map(\.seq) == [2, 3])
     }
@@ -63,7 +63,9 @@ import TondoContacts
         #expect(ContactVersion(Self.contact("Ada")) == versions[0])
     }
 
-    @Test(arguments: [ContactVersion(id: "a b", .removed), .init(id: "", .same), .init(id: "x", .present("0f"))])
+    @Test(arguments: [
+        ContactVersion(id: "a b", state: .removed), .init(id: "", state: .same), .init(id: "x", state: .present("0f")),
+    ])
     func `A version comes back from its text`(_ version: ContactVersion) {
         #expect(ContactVersion(version.text) == version)
     }

@@ -35,7 +35,7 @@ import TondoTestSupport
                 have: { [versions] version in versions.withLock { $0?.contains(version) ?? true } },
                 outdate: { [outdated] in outdated.add($0) })
             events = SharedEvents(
-                address, books: "b", instance: name, broadcaster: broadcaster, own: own, options: options)
+                address: address, books: "b", instance: name, broadcaster: broadcaster, own: own, options: options)
             events.start()
         }
 
@@ -168,7 +168,7 @@ import TondoTestSupport
     }
 
     @Test func `The stream keeps about ten thousand events`() throws {
-        let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
+        let log = SharedEventLog(connection: RedisConnection(to: address), books: "b", instance: "x")
         for batch in 0..<25 {
             try log.append((1...1_000).map { .init(seq: UInt64(batch * 1_000 + $0), name: "total", json: "{}") })
         }
@@ -182,7 +182,7 @@ import TondoTestSupport
     @Test func `A node of a Redis Cluster takes lease and events`() throws {
         let node = try RedisServer.clusterNode()
         let log = SharedEventLog(
-            RedisConnection(RedisAddress("unix:\(node.socket)")!), books: "b", instance: "x")
+            connection: RedisConnection(to: RedisAddress("unix:\(node.socket)")!), books: "b", instance: "x")
         #expect(try log.hold(for: .seconds(60)) && log.hold(for: .seconds(60)))
         try log.append([.init(seq: 1, name: "total", json: "{}"), .init(seq: 2, name: "total", json: "{}")])
         #expect(try log.read(after: 0, waiting: .milliseconds(1)).map(\.seq) == [1, 2])
@@ -190,7 +190,7 @@ import TondoTestSupport
     }
 
     @Test func `A server without memory refuses events as a whole`() throws {
-        let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
+        let log = SharedEventLog(connection: RedisConnection(to: address), books: "b", instance: "x")
         let entries = (1...3).map { SharedEventLog.Entry(seq: $0, name: "total", json: "{}") }
         try server.cli("CONFIG", "SET", "maxmemory", "1")
         let error = #expect(throws: SharedEventLog.Failure.self) { try log.append(entries) }
@@ -255,7 +255,7 @@ import TondoTestSupport
         broadcaster.adopt(
             [(4, SharedEventLog.begin, ""), (5, "total", "five"), (6, "total", "six")], restarts: [4])
         let late = broadcaster.subscribe(after: 5)
-        broadcaster.add("total", "seven", as: 7)
+        broadcaster.add("total", data: "seven", as: 7)
         guard case .events(let first) = await early.next(), case .events(let second) = await late.next() else {
             return #expect(Bool(false), "no events")
         }
@@ -280,7 +280,7 @@ import TondoTestSupport
     }
 
     @Test func `An event behind one that Redis lost is not added`() throws {
-        let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
+        let log = SharedEventLog(connection: RedisConnection(to: address), books: "b", instance: "x")
         try log.append([.init(seq: 7, name: "total", json: "{}")])
         try log.append([.init(seq: 8, name: "total", json: "{}")], after: 7)
         try server.cli("FLUSHALL")
@@ -303,7 +303,7 @@ import TondoTestSupport
     }
 
     @Test func `A batch of which one number is taken is not added in part`() throws {
-        let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
+        let log = SharedEventLog(connection: RedisConnection(to: address), books: "b", instance: "x")
         try log.append([.init(seq: 105, name: "total", json: "{}")])
         #expect(throws: SharedEventLog.Failure.overtaken) {
             try log.append((100...110).map { .init(seq: $0, name: "total", json: "{}") })
@@ -312,7 +312,7 @@ import TondoTestSupport
     }
 
     @Test func `A publisher that was paused does not publish over another one`() throws {
-        let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
+        let log = SharedEventLog(connection: RedisConnection(to: address), books: "b", instance: "x")
         try log.append([.init(seq: 10, name: "total", json: "{}"), .init(seq: 11, name: "total", json: "{}")])
         #expect(throws: SharedEventLog.Failure.overtaken) {
             try log.append([.init(seq: 11, name: "total", json: "{}")])
@@ -321,7 +321,7 @@ import TondoTestSupport
     }
 
     @Test func `One instance at a time holds the lease, and another one gets it after its end`() throws {
-        let logs = ["x", "y"].map { SharedEventLog(RedisConnection(address), books: "b", instance: $0) }
+        let logs = ["x", "y"].map { SharedEventLog(connection: RedisConnection(to: address), books: "b", instance: $0) }
         #expect(try logs[0].hold(for: .seconds(60)))
         #expect(try logs[0].hold(for: .seconds(60)))
         #expect(try !logs[1].hold(for: .seconds(60)))
@@ -344,7 +344,7 @@ import TondoTestSupport
         // Longer than it takes to come.
         usleep(300_000)
         #expect(two.kept.count == 1)
-        two.versions.withLock { $0 = [ContactVersion(id: "a", .removed)] }
+        two.versions.withLock { $0 = [ContactVersion(id: "a", state: .removed)] }
         #expect(until { two.kept == one.kept })
         for instance in [one, two] { instance.events.end() }
     }

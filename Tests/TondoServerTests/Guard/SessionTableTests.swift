@@ -56,9 +56,9 @@ import Testing
     }
 
     @Test func `Only equal bytes are equal`() {
-        #expect(ConstantTime.areEqual([1, 2, 3], [1, 2, 3]) && ConstantTime.areEqual([UInt8](), []))
+        #expect(ConstantTime.areEqual([1, 2, 3], other: [1, 2, 3]) && ConstantTime.areEqual([UInt8](), other: []))
         for other in [[1, 2], [1, 2, 4], [0, 2, 3], [1, 2, 3, 4], []] as [[UInt8]] {
-            #expect(!ConstantTime.areEqual([1, 2, 3], other))
+            #expect(!ConstantTime.areEqual([1, 2, 3], other: other))
         }
     }
 }

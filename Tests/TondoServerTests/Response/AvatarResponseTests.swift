@@ -4,7 +4,8 @@ import Testing
 @testable import TondoServer
 
 @Suite struct AvatarResponseTests {
-    private let avatar = AvatarResponse(ByteBuffer(string: "PNG"), type: "image/png", key: "k", policy: .revalidate)
+    private let avatar = AvatarResponse(
+        bytes: ByteBuffer(string: "PNG"), type: "image/png", key: "k", policy: .revalidate)
 
     private func head(_ response: EncodedResponse) -> String {
         String(buffer: response.head(date: "now", connection: nil))

@@ -74,7 +74,7 @@ import TondoTestSupport
         (broken.problem, broken.reason) = ("unreadable", "/secret/book: no such file")
         var partly = AddressBookService.Progress(book: 0)
         (partly.people, partly.unreadable) = (2, .init(count: 3, first: ["secret.vcf"]))
-        let cards = BookCards.cards([partly, broken], contacts: 2, [], path: "/v1/cards")
+        let cards = BookCards.cards([partly, broken], contacts: 2, groups: [], path: "/v1/cards")
         #expect(cards.map(\.id) == ["summary", "book-1", "book-2"])
         #expect(cards[1].rows == [.init("contacts", "2"), .init("unreadable", "3")] && cards[1].fold == false)
         #expect(cards[2].error?.code == "unreadable" && cards[2].error?.retry == "/v1/cards/book-2")

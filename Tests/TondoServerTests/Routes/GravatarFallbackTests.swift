@@ -38,7 +38,7 @@ import TondoJobs
     @Test func `A fallback is kept in memory for a while only`() {
         let clock = Ticks()
         let responseCache = ResponseCache(now: { clock.now })
-        let image = AvatarResponse(ByteBuffer(string: "PNG"), type: "image/png", key: "k", policy: .seconds(300))
+        let image = AvatarResponse(bytes: ByteBuffer(string: "PNG"), type: "image/png", key: "k", policy: .seconds(300))
         let door = RequestGuard(hosts: HostGuard(), token: nil)
         responseCache.store(image, to: "/avatar/0", of: .addresses, since: 0, for: .seconds(30))
         let request = HTTPRequestHead(

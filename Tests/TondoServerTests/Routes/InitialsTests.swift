@@ -12,7 +12,7 @@ import TondoContacts
         isDrawable: Bool = true, _ body: (RunningService) async throws -> Void
     ) async throws {
         var options = AvatarPipeline.Options()
-        options.initials = InitialsPhotos(.tondo) { letters, _ in
+        options.initials = InitialsPhotos(rule: .tondo) { letters, _ in
             let square = Data(base64Encoded: String(Card.inline(letters.utf8.first ?? 0).dropFirst(21))) ?? Data()
             return .bytes(PhotoFile(copying: isDrawable ? Array(square) : [1, 2, 3]))
         }
@@ -52,7 +52,7 @@ import TondoContacts
         let isDrawable = Mutex(false)
         var (options, pipeline) = (AvatarService.Options(), AvatarPipeline.Options())
         options.fallbackLifetime = .zero
-        pipeline.initials = InitialsPhotos(.tondo) { letters, _ in
+        pipeline.initials = InitialsPhotos(rule: .tondo) { letters, _ in
             let square = Data(base64Encoded: String(Card.inline(letters.utf8.first ?? 0).dropFirst(21))) ?? Data()
             return .bytes(PhotoFile(copying: Array(isDrawable.withLock { $0 } ? square : square.prefix(50))))
         }
@@ -74,7 +74,7 @@ import TondoContacts
 
     @Test func `Events say what an avatar shows`() async throws {
         var options = AvatarPipeline.Options()
-        options.initials = InitialsPhotos(.tondo) { _, _ in .silhouette }
+        options.initials = InitialsPhotos(rule: .tondo) { _, _ in .silhouette }
         try await RunningService.run(pipeline: options, styles: [AvatarStyle(size: 16)]) { service in
             let text = await service.received { $0.contains("event: finished") }
             #expect(text.contains(#""kind":"photo""#) && text.contains(#""kind":"initials""#))

@@ -23,7 +23,7 @@ import TondoRedis
     }
 
     @Test func `All counters of the shared tier, and the state of its breaker, are there under their names`() {
-        var report = SharedTierReport(SharedTier(RedisPool(RedisAddress("unix:/none")!)))
+        var report = SharedTierReport(SharedTier(RedisPool(address: RedisAddress("unix:/none")!)))
         report.breaker = "open"
         (report.hits, report.misses, report.stored, report.errors) = (1, 2, 3, 4)
         (report.altered, report.failures, report.lockWaits, report.lockTimeouts) = (5, 6, 7, 8)

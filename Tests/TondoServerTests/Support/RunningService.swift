@@ -32,7 +32,7 @@ struct RunningService {
         let addressBooks = AddressBookService(AvatarPipeline(cache: cache, pipeline), broadcaster: EventBroadcaster())
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let service = AvatarService(addressBooks, cache: cache, guard: requestGuard, options, logger: logger)
+        let service = AvatarService(addressBooks, cache: cache, guard: requestGuard, options: options, logger: logger)
         let fastPath: HTTPServer.FastPath = { service.response($0, from: $1) }
         let directPath: HTTPServer.DirectPath = { service.respond(to: $0, from: $1, done: $2) }
         try await RunningServer.run(

@@ -35,7 +35,7 @@ struct ServedContacts {
             longestPublication: longestPublication)
         let token = try AccessToken(file: folder.write(Self.token, to: "token"))
         service = AvatarService(
-            addressBooks, cache: cache, guard: RequestGuard(hosts: HostGuard(), token: token), options,
+            addressBooks, cache: cache, guard: RequestGuard(hosts: HostGuard(), token: token), options: options,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         let received = addressBooks.broadcaster.subscribe(after: 0)
         addressBooks.serve([FilePath(folder.pathString + "/book")], styles: [AvatarStyle(size: 16)])

@@ -66,11 +66,11 @@ import TondoTestSupport
             if !isFirst { second.open() }
             return nil
         }
-        let mirror = try MirrorFolder(trial.layout)
-        let client = DAVClient(HTTPClient(.init())) { _ in true }
+        let mirror = try MirrorFolder(layout: trial.layout)
+        let client = DAVClient(client: HTTPClient(options: .init())) { _ in true }
         let waited = Locked<[Bool]>([])
         let source = CardDAVSource(
-            try #require(WebURL(book.url)), client: client, discovery: Discovery(client), mirror: mirror,
+            url: try #require(WebURL(book.url)), client: client, discovery: Discovery(client), mirror: mirror,
             allowsDeletion: false,
             prepare: { card in
                 waited.withLock { $0.append(second.pass()) }

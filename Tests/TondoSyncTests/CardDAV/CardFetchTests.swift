@@ -133,10 +133,10 @@ import TondoTestSupport
             }
             return number > 3 ? ScriptedServer.Reply(500) : nil
         }
-        let client = DAVClient(HTTPClient(.init())) { _ in true }
+        let client = DAVClient(client: HTTPClient(options: .init())) { _ in true }
         let source = CardDAVSource(
-            try #require(WebURL(book.url)), client: client, discovery: Discovery(client),
-            mirror: try MirrorFolder(trial.layout), allowsDeletion: false)
+            url: try #require(WebURL(book.url)), client: client, discovery: Discovery(client),
+            mirror: try MirrorFolder(layout: trial.layout), allowsDeletion: false)
         #expect(throws: SyncError.self) { try source.run() }
         // Three attempts for each of the halves, of two connections.
         #expect(seen.withLock { $0 } < 400)
@@ -154,7 +154,7 @@ import TondoTestSupport
             }
             return first ? ScriptedServer.Reply(503, "", headers: [("Retry-After", "10")]) : nil
         }
-        let client = DAVClient(HTTPClient(.init())) { pause in
+        let client = DAVClient(client: HTTPClient(options: .init())) { pause in
             pauses.withLock { $0.append(pause) }
             return true
         }

@@ -30,18 +30,18 @@ import TondoTestSupport
 
         deinit { try? FileManager.default.removeItem(atPath: folder.string) }
 
-        var layout: MirrorLayout { MirrorLayout("work", in: folder) }
+        var layout: MirrorLayout { MirrorLayout(name: "work", in: folder) }
 
         func run(allowsDeletion: Bool = false) throws -> (report: CardDAVSource.Report?, error: SyncError?) {
             now += 900
             var options = HTTPClient.Options()
             options.server = { [server] in try server.answer($0) }
-            let client = DAVClient(HTTPClient(options)) { _ in true }
+            let client = DAVClient(client: HTTPClient(options: options)) { _ in true }
             mirror = nil
-            let mirror = try MirrorFolder(layout)
+            let mirror = try MirrorFolder(layout: layout)
             self.mirror = mirror
             let source = CardDAVSource(
-                WebURL("http://127.0.0.1" + FakeAddressBook.path)!, client: client, discovery: Discovery(client),
+                url: WebURL("http://127.0.0.1" + FakeAddressBook.path)!, client: client, discovery: Discovery(client),
                 mirror: mirror, allowsDeletion: allowsDeletion, now: now)
             do throws(SyncError) { return (try source.run(), nil) } catch { return (nil, error) }
         }

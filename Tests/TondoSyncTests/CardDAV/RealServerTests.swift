@@ -49,7 +49,7 @@ struct RealServerTests {
         for number in 0..<5 { try server.put("c\(number).vcf", FakeAddressBook.card("c\(number)")) }
         trial.run()
         do {
-            let mirror = try MirrorFolder(trial.layout)
+            let mirror = try MirrorFolder(layout: trial.layout)
             let attributes = mirror.state.attributes.mapValues { value in
                 value.hasPrefix("token ") ? "token http://radicale.org/ns/sync/0000" : value
             }

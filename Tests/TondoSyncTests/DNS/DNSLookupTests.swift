@@ -45,8 +45,8 @@ struct DNSLookupTests {
         options.addresses = ["dav.example.test:\(server.port):127.0.0.1", "example.test:443:127.0.0.1"]
         let secret = try #require(Secret("pw"))
         let account = try #require(WebURL("https://example.test/"))
-        options.credentials = Credentials(account.origin, user: "ada", secret: secret, .auto)
-        return DAVClient(HTTPClient(options)) { _ in true }
+        options.credentials = Credentials(origin: account.origin, user: "ada", secret: secret, authentication: .auto)
+        return DAVClient(client: HTTPClient(options: options)) { _ in true }
     }
 
     @Test
@@ -59,7 +59,7 @@ struct DNSLookupTests {
             let client = try Self.client(server)
             let discovery = Discovery(client) { DNSLookup.cardDAV($0, port: names.port) }
             let source = CardDAVSource(
-                url, client: client, discovery: discovery, mirror: try MirrorFolder(trial.layout),
+                url: url, client: client, discovery: discovery, mirror: try MirrorFolder(layout: trial.layout),
                 allowsDeletion: false)
             #expect(try source.run().books == 1)
             #expect(server.requests.count == (run == 0 ? 3 : 4))

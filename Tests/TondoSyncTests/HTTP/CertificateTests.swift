@@ -78,9 +78,9 @@ import TondoTestSupport
         var options = PhotoFetch.Options()
         (options.policy, options.timeout) = (.loopback, .seconds(60))
         func answer(_ options: PhotoFetch.Options) throws -> PhotoState.Answer {
-            let fetch = PhotoFetch(options)
+            let fetch = PhotoFetch(options: options)
             let url = try #require(WebURL(server.url + "/ada.jpg"))
-            return try fetch.run(url, known: nil, hosts: PhotoHosts(["any"]), fetch.newClient()).answer
+            return try fetch.run(url, known: nil, hosts: PhotoHosts(words: ["any"]), client: fetch.newClient()).answer
         }
         guard case .failed(let reason) = try answer(options) else {
             Issue.record("a photo was fetched")

@@ -89,7 +89,7 @@ import TondoTestSupport
     }
 
     private var request: HTTPRequest {
-        get throws { HTTPRequest("REPORT", try #require(WebURL(server.url + "/"))) }
+        get throws { HTTPRequest(method: "REPORT", url: try #require(WebURL(server.url + "/"))) }
     }
 
     @Test
@@ -98,7 +98,7 @@ import TondoTestSupport
         request.timeout = .seconds(1)
         var received = 0
         #expect(throws: HTTPError.timeout(host: "127.0.0.1")) {
-            try HTTPClient(.init()).send(request, to: { received += $0.count })
+            try HTTPClient(options: .init()).send(request, to: { received += $0.count })
         }
         #expect(received > 0)
     }
@@ -110,7 +110,7 @@ import TondoTestSupport
         options.isCancelled = { received.withLock { $0 } > 3 }
         let request = try request
         #expect(throws: HTTPError.cancelled) {
-            try HTTPClient(options).send(request, to: { piece in received.withLock { $0 += piece.count } })
+            try HTTPClient(options: options).send(request, to: { piece in received.withLock { $0 += piece.count } })
         }
     }
 }

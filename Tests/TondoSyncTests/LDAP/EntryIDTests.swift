@@ -4,7 +4,7 @@ import TondoSync
 @Suite struct EntryIDTests {
     private func entry(_ values: [String: [UInt8]]) -> LDAPEntry {
         var entry = LDAPEntry(name: "cn=Ada,dc=example")
-        for (name, value) in values { entry.add(name, [value]) }
+        for (name, value) in values { entry.add(name, values: [value]) }
         return entry
     }
 

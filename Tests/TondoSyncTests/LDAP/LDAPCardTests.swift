@@ -10,7 +10,7 @@ import TondoSync
 
     private func card(_ values: [(String, [[UInt8]])], name: String = "uid=ada,dc=example") -> [UInt8]? {
         var entry = LDAPEntry(name: name)
-        for (attribute, values) in values { entry.add(attribute, values) }
+        for (attribute, values) in values { entry.add(attribute, values: values) }
         return LDAPCard.bytes(of: entry, id: id)
     }
 
@@ -144,8 +144,8 @@ import TondoSync
 
     @Test func `Prefers values without options`() throws {
         var entry = LDAPEntry(name: "cn=x")
-        entry.add("cn;lang-de", [Array("Gräfin".utf8)])
-        entry.add("cn", [Array("Ada".utf8)])
+        entry.add("cn;lang-de", values: [Array("Gräfin".utf8)])
+        entry.add("cn", values: [Array("Ada".utf8)])
         #expect(try contact(LDAPCard.bytes(of: entry, id: id)).name.formatted == "Ada")
     }
 

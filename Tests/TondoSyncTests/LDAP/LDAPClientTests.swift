@@ -51,7 +51,7 @@ import TondoTestSupport
     @Test(arguments: [LDAPSearch.Method.plain, .paged(100), .sync(cookie: [])])
     func `A size limit delivers a part, and fails`(_ method: LDAPSearch.Method) throws {
         let slapd = try Slapd(.init(sizeLimit: 500, people: Slapd.people(0..<600)))
-        let client = try LDAPClient(DirectoryServer(try slapd.url()))
+        let client = try LDAPClient(server: DirectoryServer(try slapd.url()))
         var count = 0
         let error = error { try client.search(search("(uid=*)", method)) { _, _ in count += 1 } }
         #expect(error == .sizeLimit(entries: count))
@@ -109,7 +109,7 @@ import TondoTestSupport
         let slapd = try Slapd()
         var server = DirectoryServer(try slapd.url())
         server.identity = .simple(name: Slapd.administrator, password: Array("wrong-secret".utf8))
-        let error = error { try LDAPClient(server) }
+        let error = error { try LDAPClient(server: server) }
         #expect(error?.code == "ldap-credentials")
         #expect(error?.description.contains("wrong-secret") == false)
         #expect(error?.isTransient == false)
@@ -119,14 +119,14 @@ import TondoTestSupport
         let slapd = try Slapd()
         var server = DirectoryServer(try slapd.url())
         server.identity = .simple(name: Slapd.administrator, password: [])
-        #expect(error { try LDAPClient(server) }?.code == "ldap-credentials")
+        #expect(error { try LDAPClient(server: server) }?.code == "ldap-credentials")
     }
 
     @Test func `The user of a Unix socket is an identity`() throws {
         let slapd = try Slapd(.init(people: Slapd.people(0..<1)))
         var server = DirectoryServer(try slapd.url())
         server.identity = .external
-        let client = try LDAPClient(server)
+        let client = try LDAPClient(server: server)
         #expect(try names(client, search()).names == ["Person 0"])
     }
 
@@ -135,11 +135,11 @@ import TondoTestSupport
         let address = startsTLS ? "ldap://127.0.0.1:\(slapd.port)" : "ldaps://127.0.0.1:\(slapd.securePort)"
         var server = DirectoryServer(try LDAPURL("\(address)/dc=example,dc=org"))
         server.startsTLS = startsTLS
-        #expect(error { try LDAPClient(server) }?.code == "ldap-tls")
+        #expect(error { try LDAPClient(server: server) }?.code == "ldap-tls")
         server.authorities = slapd.folder.pathString + "/server.pem"
-        #expect(try names(try LDAPClient(server), search()).names == ["Person 0"])
+        #expect(try names(try LDAPClient(server: server), search()).names == ["Person 0"])
         (server.authorities, server.isInsecure) = (nil, true)
-        #expect(try names(try LDAPClient(server), search()).names == ["Person 0"])
+        #expect(try names(try LDAPClient(server: server), search()).names == ["Person 0"])
     }
 
     @Test func `A certificate must be the host's`() throws {
@@ -147,7 +147,7 @@ import TondoTestSupport
         // Loopback, but not in the certificate.
         var server = DirectoryServer(try LDAPURL("ldaps://127.0.0.2:\(slapd.securePort)/dc=example,dc=org"))
         server.authorities = slapd.folder.pathString + "/server.pem"
-        let code = error { try LDAPClient(server) }?.code
+        let code = error { try LDAPClient(server: server) }?.code
         #expect(code == "ldap-tls" || code == "ldap-unreachable")
     }
 
@@ -156,7 +156,7 @@ import TondoTestSupport
         var server = DirectoryServer(try LDAPURL("ldap://127.0.0.1:\(silent.port)/dc=x"))
         server.seconds = 1
         let start = ContinuousClock.now
-        #expect(error { try LDAPClient(server) }?.isTransient == true)
+        #expect(error { try LDAPClient(server: server) }?.isTransient == true)
         #expect(ContinuousClock.now - start < .seconds(15))
     }
 
@@ -166,7 +166,7 @@ import TondoTestSupport
         var server = DirectoryServer(try LDAPURL("ldap://127.0.0.1:\(silent.port)/dc=x"))
         server.seconds = 1
         let start = ContinuousClock.now
-        #expect(error { try LDAPClient(server) }?.isTransient == true)
+        #expect(error { try LDAPClient(server: server) }?.isTransient == true)
         #expect(ContinuousClock.now - start < .seconds(15))
     }
 
@@ -174,7 +174,7 @@ import TondoTestSupport
         let other = try SilentServer(sending: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), closes: true)
         var server = DirectoryServer(try LDAPURL("ldap://127.0.0.1:\(other.port)/dc=x"))
         server.seconds = 1
-        #expect(error { try LDAPClient(server) } != nil)
+        #expect(error { try LDAPClient(server: server) } != nil)
     }
 
     @Test func `A caller can stop a search`() throws {
@@ -182,7 +182,7 @@ import TondoTestSupport
         var server = DirectoryServer(try slapd.url())
         server.identity = .simple(name: Slapd.administrator, password: Array(Slapd.password.utf8))
         var goesOn = true
-        let client = try LDAPClient(server) { goesOn }
+        let client = try LDAPClient(server: server) { goesOn }
         var count = 0
         let error = error {
             try client.search(search()) { _, _ in

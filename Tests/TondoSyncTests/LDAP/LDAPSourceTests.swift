@@ -8,7 +8,7 @@ import TondoTestSupport
 /// Mirrors of slapd, with and without synchronisation (RFC 4533).
 @Suite(.blocking, .enabled(if: Slapd.isInstalled, "needs slapd and ldap-utils")) struct LDAPSourceTests {
     private let folder: TemporaryFolder
-    private var layout: MirrorLayout { MirrorLayout("staff", in: folder.path) }
+    private var layout: MirrorLayout { MirrorLayout(name: "staff", in: folder.path) }
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -20,8 +20,8 @@ import TondoTestSupport
         var server = DirectoryServer(try slapd.url(rest))
         server.identity =
             identity ?? .simple(name: Slapd.administrator, password: Array(Slapd.password.utf8))
-        let mirror = try MirrorFolder(layout)
-        return try LDAPSource(server.url, user: "test", client: try LDAPClient(server), mirror: mirror, now: now).run()
+        let mirror = try MirrorFolder(layout: layout)
+        return try LDAPSource(url: server.url, user: "test", client: try LDAPClient(server: server), mirror: mirror, now: now).run()
     }
 
     /// The names of all people, by the names of their files.
@@ -201,17 +201,17 @@ import TondoTestSupport
         source.user = Slapd.administrator
         source.certificates = slapd.folder.pathString + "/server.pem"
         source.secret.file = try folder.write("\(Slapd.password)\n", to: "password")
-        let result = SourceRun(source, in: folder.path, .init()).run()
+        let result = SourceRun(source: source, in: folder.path, options: .init()).run()
         #expect(result.error == nil)
         #expect((result.status.contacts, result.status.added) == (3, 3))
         source.secret.file = try folder.write("wrong\n", to: "other")
-        let refused = SourceRun(source, in: folder.path, .init()).run()
+        let refused = SourceRun(source: source, in: folder.path, options: .init()).run()
         #expect(refused.status.error?.code == "ldap-credentials")
         #expect(refused.status.error?.message.contains("wrong") == false)
         // It is not sent again soon.
         var options = SourceRun.Options()
         options.isManual = false
-        #expect(SourceRun(source, in: folder.path, options).run().isSkipped)
+        #expect(SourceRun(source: source, in: folder.path, options: options).run().isSkipped)
         #expect(try names().count == 3)
     }
 }

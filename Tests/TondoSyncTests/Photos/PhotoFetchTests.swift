@@ -18,9 +18,9 @@ import TondoTestSupport
         // For a busy machine.
         options.timeout = .seconds(60)
         change(&options)
-        let fetch = PhotoFetch(options)
+        let fetch = PhotoFetch(options: options)
         let target = try #require(WebURL(url))
-        return try fetch.run(target, known: known, hosts: PhotoHosts(hosts), fetch.newClient()).answer
+        return try fetch.run(target, known: known, hosts: PhotoHosts(words: hosts), client: fetch.newClient()).answer
     }
 
     private func reason(_ answer: PhotoState.Answer) -> String? {

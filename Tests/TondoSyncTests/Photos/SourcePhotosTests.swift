@@ -60,12 +60,12 @@ import TondoTestSupport
     @Test func `Photos of local books lie by their URLs`() throws {
         for number in 1...3 { try folder.write(card(number), to: "book/\(number).vcf") }
         let book = folder.pathString + "/book"
-        let photos = try SourcePhotos(source(.photos), options, in: folder.path, now: 0)
+        let photos = try SourcePhotos(source: source(.photos), options: options, in: folder.path, now: 0)
         #expect(try photos?.run(books: [book]).fetched == 3)
         #expect(fetched("\(server.url)/2.jpg") == Self.first)
         // Not again on the same day.
         server.forget()
-        let again = try SourcePhotos(source(.photos), options, in: folder.path, now: day - 1)
+        let again = try SourcePhotos(source: source(.photos), options: options, in: folder.path, now: day - 1)
         _ = try again?.run(books: [book])
         #expect(server.requests.isEmpty)
     }
@@ -79,21 +79,21 @@ import TondoTestSupport
 
     @Test func `Nothing is asked without hosts`() throws {
         try folder.write(card(1), to: "book/1.vcf")
-        #expect(try SourcePhotos(source(.photos, hosts: []), options, in: folder.path, now: 0) == nil)
-        let other = try SourcePhotos(source(.photos, hosts: ["example.org"]), options, in: folder.path, now: 0)
+        #expect(try SourcePhotos(source: source(.photos, hosts: []), options: options, in: folder.path, now: 0) == nil)
+        let other = try SourcePhotos(source: source(.photos, hosts: ["example.org"]), options: options, in: folder.path, now: 0)
         _ = try other?.run(books: [folder.pathString + "/book"])
         #expect(server.requests.isEmpty)
     }
 
     /// One run of a mirror's photos.
     private func run(now: Int, hosts: [String]? = nil) throws -> Int {
-        let mirror = try MirrorFolder(MirrorLayout("work", in: folder.path))
-        let photos = try #require(try SourcePhotos(source(.carddav, hosts: hosts), options, in: folder.path, now: now))
+        let mirror = try MirrorFolder(layout: MirrorLayout(name: "work", in: folder.path))
+        let photos = try #require(try SourcePhotos(source: source(.carddav, hosts: hosts), options: options, in: folder.path, now: now))
         return try photos.run(mirror)
     }
 
     private func fill(_ numbers: ClosedRange<Int>) throws {
-        let mirror = try MirrorFolder(MirrorLayout("work", in: folder.path))
+        let mirror = try MirrorFolder(layout: MirrorLayout(name: "work", in: folder.path))
         try mirror.put(numbers.map { MirrorItem(id: "/\($0)", version: "v", name: "\($0)", bytes: card($0)) })
         _ = try mirror.finish(attributes: ["token": "1"])
     }
@@ -109,7 +109,7 @@ import TondoTestSupport
         #expect(text.contains(":photos/\(photoFiles[0])\r\n"))
         #expect(text.contains("X-TONDO-URL=\"\(server.url)/1.jpg\""))
         #expect(try folder.bytes("work/cards/photos/\(photoFiles[0])") == Self.first)
-        let mirror = try MirrorFolder(MirrorLayout("work", in: folder.path))
+        let mirror = try MirrorFolder(layout: MirrorLayout(name: "work", in: folder.path))
         #expect(mirror.state.attributes == ["token": "1"])
         #expect(mirror.version(of: "/1") == "v")
     }
@@ -145,7 +145,7 @@ import TondoTestSupport
 
     @Test func `A card without a photo is read once`() throws {
         do {
-            let mirror = try MirrorFolder(MirrorLayout("work", in: folder.path))
+            let mirror = try MirrorFolder(layout: MirrorLayout(name: "work", in: folder.path))
             let bytes = Array("BEGIN:VCARD\nFN:Ada\nEND:VCARD\n".utf8)
             try mirror.put([MirrorItem(id: "/1", version: "v", name: "1", bytes: bytes)])
             _ = try mirror.finish(attributes: [:])
@@ -161,8 +161,8 @@ import TondoTestSupport
         let url = "\(server.url)/1.jpg"
         do {
             let store = try PhotoStore(in: folder.path, now: 0)
-            let wanted = [url: PhotoHosts(["any"])]
-            #expect(try PhotoRun(PhotoFetch(options.photos), store, now: 0).run(wanted).fetched == 1)
+            let wanted = [url: PhotoHosts(words: ["any"])]
+            #expect(try PhotoRun(fetch: PhotoFetch(options: options.photos), store: store, now: 0).run(wanted).fetched == 1)
             try store.save(now: 0)
         }
         server.forget()
@@ -199,8 +199,8 @@ import TondoTestSupport
     @Test func `A card that the source sends again keeps its photo`() throws {
         try fill(1...1)
         _ = try run(now: 0)
-        let mirror = try MirrorFolder(MirrorLayout("work", in: folder.path))
-        let photos = try #require(try SourcePhotos(source(.carddav), options, in: folder.path, now: 1))
+        let mirror = try MirrorFolder(layout: MirrorLayout(name: "work", in: folder.path))
+        let photos = try #require(try SourcePhotos(source: source(.carddav), options: options, in: folder.path, now: 1))
         let prepared = photos.prepare(mirror)(card(1)).bytes
         #expect(try mirror.put([MirrorItem(id: "/1", version: "v2", name: "1", bytes: prepared)]) == [.unchanged])
     }
@@ -214,23 +214,23 @@ import TondoTestSupport
         try fill(1...3)
         _ = try run(now: 0)
         do {
-            let mirror = try MirrorFolder(MirrorLayout("work", in: folder.path))
+            let mirror = try MirrorFolder(layout: MirrorLayout(name: "work", in: folder.path))
             #expect(try mirror.finish(removing: ["/1", "/2", "/3"], attributes: [:]).withheld == 3)
         }
         photo.bytes.withLock { $0 = Self.second }
         _ = try run(now: 2 * day)
-        let mirror = try MirrorFolder(MirrorLayout("work", in: folder.path))
+        let mirror = try MirrorFolder(layout: MirrorLayout(name: "work", in: folder.path))
         #expect(mirror.state.withheld.count == 3)
     }
 
     @Test func `A damaged photo is fetched again`() throws {
         try folder.write(card(1), to: "book/1.vcf")
         let book = folder.pathString + "/book"
-        _ = try SourcePhotos(source(.photos), options, in: folder.path, now: 0)?.run(books: [book])
+        _ = try SourcePhotos(source: source(.photos), options: options, in: folder.path, now: 0)?.run(books: [book])
         let url = "\(server.url)/1.jpg"
         let path = FetchedPhotos.file(of: url, in: FetchedPhotos.root(in: folder.path))
         try Data([0xFF]).write(to: URL(filePath: path.string))
-        _ = try SourcePhotos(source(.photos), options, in: folder.path, now: 10)?.run(books: [book])
+        _ = try SourcePhotos(source: source(.photos), options: options, in: folder.path, now: 10)?.run(books: [book])
         #expect(fetched(url) == Self.first)
     }
 
@@ -255,9 +255,9 @@ import TondoTestSupport
             return reply
         }
         let store = try PhotoStore(in: folder.path, now: 0)
-        let hosts = PhotoHosts(["any"])
+        let hosts = PhotoHosts(words: ["any"])
         let wanted = Dictionary(uniqueKeysWithValues: (0..<20).map { ("\(slow.url)/\($0)", hosts) })
-        let report = try PhotoRun(PhotoFetch(options.photos), store, now: 0).run(wanted)
+        let report = try PhotoRun(fetch: PhotoFetch(options: options.photos), store: store, now: 0).run(wanted)
         #expect(report.fetched == 20)
         #expect(counts.withLock { $0.most } == 2)
     }

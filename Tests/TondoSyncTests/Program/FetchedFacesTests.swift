@@ -45,7 +45,7 @@ import TondoTestSupport
         options.books = [folder.pathString + "/people.json"]
         var source = SyncSource(name: "photos", kind: .photos, url: "")
         source.hosts = ["127.0.0.1:\(server.port)"]
-        let result = SourceRun(source, in: folder.path.appending("mirrors"), options).run()
+        let result = SourceRun(source: source, in: folder.path.appending("mirrors"), options: options).run()
         #expect(result.error == nil && result.status.added == Self.withURL)
     }
 

@@ -100,7 +100,7 @@ import TondoTestSupport
             points.kill(try start(trial, book), at: point)
             var options = Self.options
             options.books = [book]
-            #expect(SourceRun(trial.source, in: trial.folder.path, options).run().error == nil, "point \(point)")
+            #expect(SourceRun(source: trial.source, in: trial.folder.path, options: options).run().error == nil, "point \(point)")
             for number in 0..<Self.photos {
                 let file = FetchedPhotos.file(
                     of: "\(server.url)/\(number).jpg", in: FetchedPhotos.root(in: trial.folder.path))
@@ -132,7 +132,7 @@ import TondoTestSupport
         for point in 0..<KillPoints.count {
             let trial = try trial()
             points.kill(try SyncProcess(trial, fromLoopback: true), at: point)
-            let result = SourceRun(trial.source, in: trial.folder.path, Self.options).run()
+            let result = SourceRun(source: trial.source, in: trial.folder.path, options: Self.options).run()
             #expect(result.error == nil, "point \(point)")
             #expect(try trial.folder.files(below: "work/cards").sorted() == files, "point \(point)")
             for file in files {

@@ -16,7 +16,7 @@ final class SyncProcess {
         change: (inout SyncOrder) -> Void = { _ in }
     ) throws {
         folder = trial.folder
-        var order = SyncOrder(.run, sources: [trial.source], folder: trial.folder.path)
+        var order = SyncOrder(action: .run, sources: [trial.source], folder: trial.folder.path)
         change(&order)
         let file = try trial.folder.write([UInt8](try JSONEncoder().encode(order)), to: "order.json")
         if fromLoopback {

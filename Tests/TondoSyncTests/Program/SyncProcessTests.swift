@@ -174,7 +174,7 @@ import TondoTestSupport
     func `two processes do not overlap`() throws {
         let book = try Self.book()
         let trial = try MirrorTrial(book.url)
-        let mirror = try MirrorFolder(trial.layout)
+        let mirror = try MirrorFolder(layout: trial.layout)
         let (status, text) = try SyncProcess(trial).finish()
         #expect(status == 1)
         #expect(text.contains("another process"))

@@ -18,8 +18,8 @@ import TondoTestSupport
     private func add(_ password: String) throws {
         var source = SyncSource(name: "work", kind: .carddav, url: "https://dav.example.org")
         source.user = "ada"
-        let setup = AccountSetup(SyncOrder(.add, sources: [source], folder: folder.path))
-        try setup.add(&source, Secret(password), to: file, within: .zero)
+        let setup = AccountSetup(order: SyncOrder(action: .add, sources: [source], folder: folder.path))
+        try setup.add(&source, secret: Secret(password), to: file, within: .zero)
     }
 
     private func text(_ name: String) throws -> String { String(decoding: try folder.bytes(name), as: UTF8.self) }

@@ -10,7 +10,7 @@ struct MirrorWriterTests {
 
     init() throws {
         trial = try MirrorTrial("http://127.0.0.1/")
-        mirror = try MirrorFolder(trial.layout)
+        mirror = try MirrorFolder(layout: trial.layout)
     }
 
     private static func item(_ id: String) -> MirrorItem {
@@ -19,7 +19,7 @@ struct MirrorWriterTests {
 
     @Test
     func `a batch is written while the caller goes on`() throws {
-        let (writer, gate, started) = (MirrorWriter(mirror), Gate(), Gate())
+        let (writer, gate, started) = (MirrorWriter(mirror: mirror), Gate(), Gate())
         try writer.put {
             started.open()
             gate.pass()
@@ -35,7 +35,7 @@ struct MirrorWriterTests {
 
     @Test
     func `a batch waits for the one before`() throws {
-        let writer = MirrorWriter(mirror)
+        let writer = MirrorWriter(mirror: mirror)
         let before = Locked<[Int]>([])
         for number in 0..<5 {
             try writer.put {
@@ -51,7 +51,7 @@ struct MirrorWriterTests {
 
     @Test
     func `a failure is thrown once, by the next call`() throws {
-        let writer = MirrorWriter(mirror)
+        let writer = MirrorWriter(mirror: mirror)
         try trial.folder.remove("work/tmp")
         try writer.put { [Self.item("ada")] }
         #expect(throws: MirrorError.self) { try writer.put { [Self.item("bob")] } }

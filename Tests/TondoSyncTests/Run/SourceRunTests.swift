@@ -9,13 +9,13 @@ struct SourceRunTests {
     func `a source of another kind under one name inherits no missing cards and no back-off`() throws {
         var trial = try MirrorTrial("http://127.0.0.1/")
         // Makes the folders, and gives the lock back.
-        _ = try MirrorFolder(trial.layout)
+        _ = try MirrorFolder(layout: trial.layout)
         var status = MirrorStatus(kind: "carddav", lastRun: 900)
         status.succeed(800)
         status.failed = 1
         status.missing = [.init(card: "/a.vcf", code: "not-found", reason: "the server does not find it")]
         status.failures = 3
-        status.fail(.init(code: "server-error", message: "failed"), 900, wait: 600)
+        status.fail(.init(code: "server-error", message: "failed"), at: 900, wait: 600)
         try status.write(trial.layout)
 
         trial.source = SyncSource(name: "work", kind: .ldap, url: "no address")

@@ -9,6 +9,6 @@ struct SyncProgressTests {
             (1, 1, "1 of 1 card"),
         ] as [(Int, Int, String)])
     func `progress names a total only where the source knows it`(done: Int, total: Int, text: String) {
-        #expect(SyncProgress.text(done, of: total) == text)
+        #expect(SyncProgress.text(of: done, of: total) == text)
     }
 }

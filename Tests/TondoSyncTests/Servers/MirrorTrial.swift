@@ -13,7 +13,7 @@ struct MirrorTrial {
         source = SyncSource(name: "work", kind: .carddav, url: url)
     }
 
-    var layout: MirrorLayout { MirrorLayout("work", in: folder.path) }
+    var layout: MirrorLayout { MirrorLayout(name: "work", in: folder.path) }
 
     /// The cards by the names of their files.
     func cards() throws -> [String] {
@@ -30,7 +30,7 @@ struct MirrorTrial {
     {
         var options = SourceRun.Options()
         (options.allowsDeletion, options.isManual, options.isDry) = (allowsDeletion, isManual, isDry)
-        let run = SourceRun(source, in: folder.path, options)
+        let run = SourceRun(source: source, in: folder.path, options: options)
         return now.map { run.run(now: $0) } ?? run.run()
     }
 }

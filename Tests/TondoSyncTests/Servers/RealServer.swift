@@ -81,7 +81,7 @@ final class RealServer {
     }
 
     private func send(_ method: String, _ path: String, _ body: String?, type: String = "") throws {
-        var request = HTTPRequest(method, WebURL(url + path)!)
+        var request = HTTPRequest(method: method, url: WebURL(url + path)!)
         if !type.isEmpty { request.headers = [("Content-Type", type)] }
         request.body = body.map { Array($0.utf8) }
         let response = try client.send(request)
@@ -93,8 +93,8 @@ final class RealServer {
 
     private static func client(_ url: String) throws -> HTTPClient {
         var options = HTTPClient.Options()
-        options.credentials = Credentials(WebURL(url)!.origin, user: "ada", secret: Secret("s3cret!word")!, .basic)
-        return HTTPClient(options)
+        options.credentials = Credentials(origin: WebURL(url)!.origin, user: "ada", secret: Secret("s3cret!word")!, authentication: .basic)
+        return HTTPClient(options: options)
     }
 
     /// Until it answers.
@@ -102,7 +102,7 @@ final class RealServer {
         try folder.write("s3cret!word\n", to: "secret")
         let end = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < end, process.isRunning {
-            if (try? client.send(HTTPRequest("OPTIONS", WebURL(url + "/")!))) != nil { return }
+            if (try? client.send(HTTPRequest(method: "OPTIONS", url: WebURL(url + "/")!))) != nil { return }
             usleep(50_000)
         }
         throw Failure.notStarted(String(decoding: try folder.bytes("log"), as: UTF8.self))

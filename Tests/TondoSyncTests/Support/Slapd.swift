@@ -75,7 +75,7 @@ final class Slapd {
     func client() throws -> LDAPClient {
         var server = DirectoryServer(try url())
         server.identity = .simple(name: Self.administrator, password: Array(Self.password.utf8))
-        return try LDAPClient(server)
+        return try LDAPClient(server: server)
     }
 
     /// Changes entries (RFC 2849).

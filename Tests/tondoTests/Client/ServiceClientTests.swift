@@ -12,14 +12,14 @@ import TondoTestSupport
             "/end": "HTTP/1.1 200 OK\r\n\r\nuntil the end",
             "/empty": "HTTP/1.1 204 No Content\r\n\r\n",
         ])
-        let client = try ServiceClient(service.address)
+        let client = try ServiceClient(address: service.address)
         for _ in 0..<2 {
             #expect(String(decoding: try client.get("/length").body, as: UTF8.self) == "{\"a\":1}")
             #expect(String(decoding: try client.get("/chunks").body, as: UTF8.self) == "one and two")
             #expect(try client.get("/missing").status == 404)
         }
         #expect(String(decoding: try client.get("/end").body, as: UTF8.self) == "until the end")
-        #expect(try ServiceClient(service.address).get("/empty").body.isEmpty)
+        #expect(try ServiceClient(address: service.address).get("/empty").body.isEmpty)
     }
 
     @Test(arguments: [
@@ -31,13 +31,15 @@ import TondoTestSupport
     ])
     func `What is no whole answer is an error`(response: String, error: ClientError) throws {
         let service = try CannedService(["/": response], isEnding: true)
-        #expect(throws: error) { try ServiceClient(service.address).get("/") }
+        #expect(throws: error) { try ServiceClient(address: service.address).get("/") }
     }
 
     @Test func `A missing service is reported as such`() throws {
         let folder = try TemporaryFolder()
-        #expect(throws: ClientError.refused) { try ServiceClient(.unix(path: folder.pathString + "/none.sock")) }
-        #expect(throws: ClientError.refused) { try ServiceClient(.tcp(host: "127.0.0.1", port: 1)) }
+        #expect(throws: ClientError.refused) {
+            try ServiceClient(address: .unix(path: folder.pathString + "/none.sock"))
+        }
+        #expect(throws: ClientError.refused) { try ServiceClient(address: .tcp(host: "127.0.0.1", port: 1)) }
     }
 
     @Test(arguments: [

@@ -12,7 +12,7 @@ import TondoText
 @Suite struct StatusAndEventsTests {
     private static let ready = [
         "/readyz": readiness("", #""people":9,"faces":18,"failed":0,"loaded":true"#),
-        "/v1/jobs": json(JobsReport(jobs)),
+        "/v1/jobs": json(JobsReport(counters: jobs)),
         "/v1/cache": json(CacheReport(cache)),
     ]
 
@@ -53,7 +53,7 @@ import TondoText
         let scripts = try Tondo.run("status", "--socket", "canned.sock", "--json", in: service.folder)
         let report = try #require(try scripts.reports(StatusReport.self).first)
         #expect(report.ready && !report.degraded && report.contacts == 9 && report.books?.first?.faces == 18)
-        #expect(report.jobs == JobsReport(Self.jobs) && report.cache == CacheReport(Self.cache))
+        #expect(report.jobs == JobsReport(counters: Self.jobs) && report.cache == CacheReport(Self.cache))
     }
 
     @Test func `A report that this version does not understand is left out`() throws {
@@ -68,7 +68,8 @@ import TondoText
     @Test func `One whose books can be read in part is ready, and says so`() throws {
         var responses = Self.ready
         responses["/readyz"] = Self.readiness(
-            #""degraded":true,"#, #""total":9,"people":7,"faces":0,"failed":0,"loaded":false,"unreadable":2"#)
+            #""degraded":true,"#,
+            #""total":9,"people":7,"faces":0,"failed":0,"loaded":false,"unreadable":2"#)
         let service = try CannedService(responses)
         let outcome = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
         #expect(outcome.status == 0)

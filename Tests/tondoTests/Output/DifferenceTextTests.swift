@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DifferenceTextTests {
     private func lines(_ differences: (name: String, wanted: String?, found: String?)...) -> [String] {
-        DifferenceText.lines(differences.map { .init(name: $0.name, wanted: $0.wanted, found: $0.found) })
+        DifferenceText.lines(of: differences.map { .init(name: $0.name, wanted: $0.wanted, found: $0.found) })
     }
 
     @Test func `Another ring width is one reason, since its room follows from it`() {

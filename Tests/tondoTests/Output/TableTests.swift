@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TableTests {
     private func table(_ rows: [String]...) -> Table {
-        var table = Table([
+        var table = Table(columns: [
             Table.Column(title: "KEY"), Table.Column(title: "NAME", isFlexible: true),
             Table.Column(title: "SIZE", alignment: .right),
         ])
@@ -52,14 +52,14 @@ import Testing
     }
 
     @Test func `No line ends with blanks`() {
-        var table = Table([Table.Column(title: "A"), Table.Column(title: "B")])
+        var table = Table(columns: [Table.Column(title: "A"), Table.Column(title: "B")])
         table.add(["x", ""])
         table.add(["", "longer"])
         #expect(table.text(width: nil) == "A  B\nx\n   longer\n")
     }
 
     @Test func `Where there is no room, the most dispensable column goes first`() {
-        var table = Table([
+        var table = Table(columns: [
             Table.Column(title: "KEY"), Table.Column(title: "COST", dispensability: 1),
             Table.Column(title: "CREATED", dispensability: 2), Table.Column(title: "NAME", isFlexible: true),
         ])
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `Of several flexible columns the widest gives first`() {
-        var table = Table([
+        var table = Table(columns: [
             Table.Column(title: "A", isFlexible: true), Table.Column(title: "B", isFlexible: true),
         ])
         table.add([String(repeating: "a", count: 30), String(repeating: "b", count: 10)])

@@ -13,7 +13,8 @@ import Testing
         verification.problems = repaired.map {
             .init(kind: .stray, name: "tmp/x", reason: "left behind", isRepaired: $0)
         }
-        return VerificationText(verification, isRepairing: isRepairing, isInterrupted: isInterrupted).summary
+        return VerificationText(verification: verification, isRepairing: isRepairing, isInterrupted: isInterrupted)
+            .summary
     }
 
     @Test func `All is well only when all was looked at`() {
@@ -42,7 +43,7 @@ import Testing
     @Test func `A name that would upset a terminal is made legible`() {
         var verification = Verification()
         verification.problems = [.init(kind: .foreign, name: "objects/a\u{1B}[2J", reason: "not an entry's name")]
-        let text = VerificationText(verification, isRepairing: true, isInterrupted: false).problems
+        let text = VerificationText(verification: verification, isRepairing: true, isInterrupted: false).problems
         #expect(text == #"foreign: objects/a\u{1B}[2J: not an entry's name (could not be repaired)"# + "\n")
     }
 }

@@ -27,7 +27,7 @@ import TondoTestSupport
 
     @Test func `A reload adds a book, and a connection stays`() throws {
         let running = try served.serve(["--config", "tondo.toml"])
-        let client = try ServiceClient(served.socket)
+        let client = try ServiceClient(address: served.socket)
         #expect(try client.get("/nothing").status == 404)
         try served.manager.wait(for: "STATUS=2 contacts, 4 avatars")
         try configure(#"books = ["book", "friends"]"#)
@@ -63,7 +63,7 @@ import TondoTestSupport
         try configure("books = [\"book\"]\nlog-level = \"debug\"\njobs = \"many\"")
         #expect(try reload(running).contains("STATUS=the configuration is not changed: tondo.toml:3: jobs"))
         try running.wait(forError: "tondo: error: tondo.toml:3: jobs must be a whole number\n")
-        #expect(try ServiceClient(served.socket).get("/nothing").status == 404)
+        #expect(try ServiceClient(address: served.socket).get("/nothing").status == 404)
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)
     }
@@ -77,11 +77,11 @@ import TondoTestSupport
 
     @Test func `Limits are taken over, and connections stay`() throws {
         let running = try served.serve(["--config", "tondo.toml"])
-        let client = try ServiceClient(served.socket)
+        let client = try ServiceClient(address: served.socket)
         #expect(try client.get("/healthz").status == 200)
         try configure("books = [\"book\"]\nconnections = 1\ncache-max-size = \"5MB\"")
         _ = try reload(running)
-        #expect(throws: (any Error).self) { try ServiceClient(served.socket).get("/healthz") }
+        #expect(throws: (any Error).self) { try ServiceClient(address: served.socket).get("/healthz") }
         #expect(try client.get("/healthz").status == 200)
         running.signal(SIGTERM)
         let output = try running.finish()
@@ -99,6 +99,6 @@ import TondoTestSupport
     }
 
     private func status(host: String) throws -> Int {
-        try ServiceClient(served.socket, timeout: 300).begin("/nothing", fields: [("Host", host)]).status
+        try ServiceClient(address: served.socket, timeout: 300).begin("/nothing", fields: [("Host", host)]).status
     }
 }

@@ -25,7 +25,7 @@ import TondoTestSupport
         #expect(addresses.count == 2)
         #expect(addresses[1] == "unix:s.sock")
         for address in [try #require(ServiceAddress(url: addresses[0])), served.socket] {
-            let client = try ServiceClient(address)
+            let client = try ServiceClient(address: address)
             #expect(try client.get("/nothing/here").status == 404)
             #expect(try client.get("/nothing/here").head.headers["content-type"] == ["application/problem+json"])
         }
@@ -44,7 +44,7 @@ import TondoTestSupport
     func `A signal ends it with 0 while connections are open, and the cache is whole`(signal: Int32) throws {
         let served = try ServedBook()
         let running = try served.serve()
-        let (active, idle) = (try ServiceClient(served.socket), try ServiceClient(served.socket))
+        let (active, idle) = (try ServiceClient(address: served.socket), try ServiceClient(address: served.socket))
         #expect(try active.get("/nothing").status == 404)
         try served.manager.wait(for: "STATUS=2 contacts, 4 avatars")
         running.signal(signal)
@@ -66,7 +66,7 @@ import TondoTestSupport
         ).finish()
         #expect(second.status == 69)
         #expect(second.error.contains("tondo: s.sock: another process listens here\n"))
-        #expect(try ServiceClient(served.socket).get("/").status >= 200)
+        #expect(try ServiceClient(address: served.socket).get("/").status >= 200)
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)
     }
@@ -101,7 +101,7 @@ import TondoTestSupport
             ["serve", "book", "--cache-dir", "cache", "--json"], in: served.folder,
             shell: #"exec \#(Self.activate) -l "$PWD/s.sock" \#(state) "$@""#)
         try running.wait(forError: "Listening on")
-        #expect(try ServiceClient(served.socket).get("/nothing").status == 404)
+        #expect(try ServiceClient(address: served.socket).get("/nothing").status == 404)
         #expect(try running.addresses() == ["unix:\(served.folder.pathString)/s.sock"])
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)

@@ -23,9 +23,14 @@ import TondoEndpoints
     @Test(arguments: [true, false])
     func `Sockets from systemd replace listen, wherever that was set`(isBuiltIn: Bool) throws {
         let configuration = configuration(isBuiltIn ? .builtIn : .flag("listen"))
-        #expect(ServiceRun.sources(configuration, try inherited(0)) == [.address(configuration.listen.value[0])])
         #expect(
-            ServiceRun.sources(configuration, try inherited(1)) == [.inherited(.init(descriptor: 3, name: "unknown"))])
+            ServiceRun.sources(configuration: configuration, inherited: try inherited(0)) == [
+                .address(configuration.listen.value[0])
+            ])
+        #expect(
+            ServiceRun.sources(configuration: configuration, inherited: try inherited(1)) == [
+                .inherited(.init(descriptor: 3, name: "unknown"))
+            ])
     }
 
     @Test func `A Unix socket of the settings is added to those from systemd`() throws {
@@ -33,7 +38,7 @@ import TondoEndpoints
         let configured = configuration {
             #expect($0.socket.take(.init(value: .text("/run/t.sock"), origin: .flag("socket")), home: nil).isEmpty)
         }
-        let sources = ServiceRun.sources(configured, try inherited(1))
+        let sources = ServiceRun.sources(configuration: configured, inherited: try inherited(1))
         #expect(sources == [.inherited(.init(descriptor: 3, name: "unknown")), .address(socket)])
     }
 

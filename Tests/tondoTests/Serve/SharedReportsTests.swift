@@ -35,7 +35,7 @@ import TondoTestSupport
     }
 
     private func http(_ path: String) throws -> Data {
-        let response = try ServiceClient(served.socket).get(path)
+        let response = try ServiceClient(address: served.socket).get(path)
         #expect(response.status == 200, "\(path)")
         return Data(response.body)
     }

@@ -17,7 +17,7 @@ import TondoTestSupport
         (server, folder) = (try RedisServer(), try TemporaryFolder())
         var options = JobStream.Options()
         options.time = .seconds(20)
-        stream = JobStream(RedisConnection(RedisAddress("unix:\(server.socket)")!), options)
+        stream = JobStream(RedisConnection(to: RedisAddress("unix:\(server.socket)")!), options: options)
     }
 
     private func jobs(_ words: String...) throws -> Outcome {
@@ -30,13 +30,14 @@ import TondoTestSupport
             (0..<count).map {
                 DrawJob(
                     run: "", number: $0, contact: "c\($0)", digest: String(repeating: "0", count: 64),
-                    place: .file("/photos/\($0).jpg"), styles: [Style(size: 16)])
-            }, as: .init("test-\(UInt64.random(in: .min ... .max))", 0))
+                    source: .file("/photos/\($0).jpg"), styles: [Style(size: 16)])
+            }, as: .init("test-\(UInt64.random(in: .min ... .max))", number: 0))
         let taken = try stream.read(dead, as: "one", waiting: nil)
         try stream.finish(
             taken.map {
                 .init(
-                    $0, end: .deadLetter, result: JobResult(number: 0, code: "decoder-crashed", message: "it crashed"))
+                    delivery: $0, end: .deadLetter,
+                    result: JobResult(number: 0, code: "decoder-crashed", message: "it crashed"))
             },
             as: "one")
         return try stream.dead(100).map(\.id)

@@ -72,7 +72,7 @@ import TondoTestSupport
         try served.folder.write(settings(server), to: "tondo.toml")
         let running = try served.serve(["book", "--config", "tondo.toml", "--initials", "off"])
         try server.start()
-        let client = try ServiceClient(served.socket)
+        let client = try ServiceClient(address: served.socket)
         var shared = try readiness(client).shared
         #expect(shared != nil)
         // What could not be stored before is not shared; a new contact's avatar is.
@@ -115,7 +115,7 @@ import TondoTestSupport
         try server.cli("XADD", "tondo:1:{jobs}:dead", "*", "k", "v")
         try server.cli("SET", "tondo:1:{jobs}:claims", "7")
         let running = try served.serve(["book", "--config", "tondo.toml", "--initials", "off"])
-        let client = try ServiceClient(served.socket)
+        let client = try ServiceClient(address: served.socket)
         let counts = try readiness(client).queue?.counts
         #expect(counts == .init(waiting: 2, pending: 1, dead: 1, workers: 1, claims: 7))
         let metrics = try client.get("/metrics").body.text
@@ -156,7 +156,7 @@ import TondoTestSupport
     @Test func `Without a Redis the service has no connection to one`() throws {
         let served = try ServedBook()
         let running = try served.serve(["book", "--config", "/dev/null", "--initials", "off"])
-        let client = try ServiceClient(served.socket)
+        let client = try ServiceClient(address: served.socket)
         let state = try readiness(client)
         #expect(state.shared == nil && state.queue == nil)
         #expect(!(try client.get("/metrics").body.text.contains("tondo_shared")))

@@ -73,9 +73,9 @@ extension AddressBook {
 
     /// Reads the contacts of a vCard text that is in memory, until `body` returns false.
     func readCards(of text: VCardText, in data: BookFile, file: FilePath, _ body: (Item) -> Bool) -> Bool {
-        let parser = VCardParser(text, file: file)
+        let parser = VCardParser(text: text, file: file)
         var (cards, passed) = (0, ReadBytes(data.fileBytes))
-        var failures = FailureList(file, limits)
+        var failures = FailureList(file: file, limits: limits)
         for card in text.cards {
             cards += 1
             if cards > limits.cards { continue }

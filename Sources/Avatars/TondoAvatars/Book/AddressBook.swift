@@ -99,9 +99,7 @@ package struct AddressBook: Sendable {
 
     /// The whole contents at once. A book of one file throws if it is unreadable; in a folder that is one of the
     /// failures.
-    package func contents() throws(ContactsError) -> BookContents {
-        contents(try scan())
-    }
+    package func contents() throws(ContactsError) -> BookContents { contents(try scan()) }
 
     /// Reads the files that a survey of the book found.
     package func contents(_ scan: BookScan) -> BookContents {

@@ -16,7 +16,7 @@ package struct BookExport: Sendable {
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
 
-        fileprivate init(_ part: String, _ error: any Error) { description = "\(part): \(error)" }
+        fileprivate init(_ part: String, error: any Error) { description = "\(part): \(error)" }
     }
 
     package init(_ read: ReadBook, as format: Format = .json) {
@@ -26,23 +26,23 @@ package struct BookExport: Sendable {
 
     /// One contact in Tondo's schema, without a line feed. A photo in a file of the book's folder is embedded. An
     /// unreadable photo is left out (inline) or keeps its path (file), and `problem` gets the reason.
-    package func line(_ contact: Contact, problem: (Problem) -> Void) -> [UInt8] {
-        line(contact, properties: [], problem: problem)
+    package func line(of contact: Contact, problem: (Problem) -> Void) -> [UInt8] {
+        line(of: contact, properties: [], problem: problem)
     }
 
-    private func line(_ contact: Contact, properties: [CardProperty], problem: (Problem) -> Void) -> [UInt8] {
-        let (whole, photo) = withPhoto(contact, problem)
+    private func line(of contact: Contact, properties: [CardProperty], problem: (Problem) -> Void) -> [UInt8] {
+        let (whole, photo) = withPhoto(contact, problem: problem)
         return TondoSchema.line(whole, photo: photo, properties: properties)
     }
 
     /// A card that came from a vCard as it came; any other contact from its fields.
-    private func card(_ contact: Contact, _ source: SourceCard?, problem: (Problem) -> Void) -> [UInt8] {
+    private func card(_ contact: Contact, from source: SourceCard?, problem: (Problem) -> Void) -> [UInt8] {
         if let card = source?.card { return card }
-        let (whole, photo) = withPhoto(contact, problem)
+        let (whole, photo) = withPhoto(contact, problem: problem)
         return VCardWriter.card(whole, photo: photo, properties: source?.properties ?? [])
     }
 
-    private func withPhoto(_ contact: Contact, _ problem: (Problem) -> Void) -> (Contact, photo: [UInt8]?) {
+    private func withPhoto(_ contact: Contact, problem: (Problem) -> Void) -> (Contact, photo: [UInt8]?) {
         do {
             switch contact.photo {
             case .inline(let inline, _)?: return (contact, try read.photos.bytes(of: inline, of: contact))
@@ -53,7 +53,7 @@ package struct BookExport: Sendable {
                 return (whole, bytes)
             case .remote?, nil: break
             }
-        } catch { problem(Problem("photo", error)) }
+        } catch { problem(Problem("photo", error: error)) }
         return (contact, nil)
     }
 
@@ -63,15 +63,17 @@ package struct BookExport: Sendable {
         _ contacts: [Contact], groups: [ContactGroup]?, problem: (Contact, Problem) -> Void,
         body: ([UInt8]) throws -> Void
     ) throws {
-        let sources = ContactSources(read.book)
+        let sources = ContactSources(book: read.book)
         if format == .json { try body(Array(TondoSchema.head(groups: groups ?? []).utf8)) }
         for (index, contact) in contacts.enumerated() {
             var source: SourceCard?
-            do { source = try sources.source(of: contact) } catch { problem(contact, Problem("properties", error)) }
+            do { source = try sources.source(of: contact) } catch {
+                problem(contact, Problem("properties", error: error))
+            }
             switch format {
-            case .vcard: try body(card(contact, source) { problem(contact, $0) })
+            case .vcard: try body(card(contact, from: source) { problem(contact, $0) })
             case .json:
-                let line = line(contact, properties: source?.properties ?? []) { problem(contact, $0) }
+                let line = line(of: contact, properties: source?.properties ?? []) { problem(contact, $0) }
                 try body(index == 0 ? line : [UInt8(ascii: ","), 0x0A] + line)
             }
         }
@@ -87,7 +89,7 @@ package struct BookExport: Sendable {
     ) throws {
         for group in read.groupCards {
             var source: SourceCard?
-            do { source = try sources.source(of: group) } catch { problem(group, Problem("group", error)) }
+            do { source = try sources.source(of: group) } catch { problem(group, Problem("group", error: error)) }
             if let card = source?.card { try body(card) }
         }
     }

@@ -18,15 +18,15 @@ package final class BookPhotos: Sendable {
     private let fetched: FilePath?
     private let names = Mutex<[FilePath: PhotoNames]>([:])
 
-    package convenience init(_ book: AddressBook, _ scan: BookScan, fetched: FilePath? = nil) {
+    package convenience init(_ book: AddressBook, scan: BookScan, fetched: FilePath? = nil) {
         let scaled = scan.files.compactMap { file in
             if case .contents(let path, _) = file { path } else { nil }
         }
-        self.init(book, scaled: Set(scaled), fetched: fetched)
+        self.init(book: book, scaled: Set(scaled), fetched: fetched)
     }
 
     /// `scaled`: the book's files whose photo names stand for several sizes, read now or before.
-    convenience init(_ book: AddressBook, scaled: Set<FilePath>, fetched: FilePath?) {
+    convenience init(book: AddressBook, scaled: Set<FilePath>, fetched: FilePath?) {
         self.init(folder: book.folder, scaled: scaled, fetched: fetched)
     }
 
@@ -51,22 +51,22 @@ package final class BookPhotos: Sendable {
     func open(_ photo: ContactPhoto, namedBy file: FilePath?) throws -> OpenPhoto {
         switch photo {
         case .remote(let url): return try openFetched(url)
-        case .file(let path, let crop): return try open(path, named: file, CropRectangle(crop))
+        case .file(let path, let crop): return try open(path, named: file, crop: CropRectangle(crop))
         case .inline(.bytes(let bytes), let crop):
             return OpenPhoto(PhotoFile(copying: bytes), crop: CropRectangle(crop))
         case .inline(.encoded(let text), let crop):
             guard let file else { throw PhotoProblem.book(.photoChanged) }
-            return OpenPhoto(text, in: try openBook(file), crop: CropRectangle(crop))
+            return OpenPhoto(text: text, in: try openBook(file), crop: CropRectangle(crop))
         }
     }
 
-    /// The place of a photo inside the book by one `stat`, and its crop: no link leads from its text elsewhere. Nil for
+    /// The identity of a photo inside the book by one `stat`, and its crop: no link leads from its text elsewhere. Nil for
     /// other photos, which have to be opened.
-    func place(of photo: ContactPhoto, namedBy file: FilePath?) -> (PhotoPlace, CropRectangle?)? {
+    func identity(of photo: ContactPhoto, namedBy file: FilePath?) -> (PhotoIdentity, CropRectangle?)? {
         guard case .inline(.encoded(let text), let crop) = photo, let file,
-            let place = PhotoPlace(FileStatus(folder.pushing(file)))
+            let identity = PhotoIdentity(FileStatus(folder.pushing(file)))
         else { return nil }
-        return (place.part(text), CropRectangle(crop))
+        return (identity.part(text), CropRectangle(crop))
     }
 
     /// Throws a `PhotoProblem`, `FileError` or `RenderError`. `limit`: bytes that may be held in memory.
@@ -91,8 +91,8 @@ package final class BookPhotos: Sendable {
         let path = fetched.appending(FetchedPhotos.name(of: url))
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking, .noFollow])
-            let photo = OpenPhoto(file, name: path, crop: nil)
-            guard photo.place != nil else { throw PhotoProblem.remote(url: url) }
+            let photo = OpenPhoto(file: file, name: path, crop: nil)
+            guard photo.identity != nil else { throw PhotoProblem.remote(url: url) }
             return photo
         } catch let error as Errno {
             throw error == .noSuchFileOrDirectory
@@ -109,7 +109,7 @@ package final class BookPhotos: Sendable {
 
     /// The file of a photo's path, relative to the book's folder if it is inside. Nil for a file outside, and for a
     /// path with a zero byte.
-    package func place(ofFile path: String, namedBy file: FilePath?) -> FilePath? {
+    package func location(ofFile path: String, namedBy file: FilePath?) -> FilePath? {
         // The system would take the part before the zero for the whole name.
         if path.utf8.contains(0) { return nil }
         let path = FilePath(path)
@@ -127,17 +127,17 @@ package final class BookPhotos: Sendable {
 
     /// The file that a contact names, relative to the book's folder; nil for other photos, for a file outside, and for a name
     /// that stands for several sizes.
-    func place(of contact: Contact) -> FilePath? {
+    func location(of contact: Contact) -> FilePath? {
         guard case .file(let path, _) = contact.photo else { return nil }
         if let file = contact.place?.file, scaled.contains(file) { return nil }
-        return place(ofFile: path, namedBy: contact.place?.file)
+        return location(ofFile: path, namedBy: contact.place?.file)
     }
 
     /// Whether a contact's photo may have changed: its file was touched, or one of the sizes it stands for.
     func mayHaveChanged(of contact: Contact, _ touched: TouchedFiles) -> Bool {
         guard case .file(let path, _) = contact.photo else { return false }
         guard let file = contact.place?.file, scaled.contains(file) else {
-            return place(ofFile: path, namedBy: contact.place?.file).map { touched.contains($0) } ?? false
+            return location(ofFile: path, namedBy: contact.place?.file).map { touched.contains($0) } ?? false
         }
         let names = ScaledPhoto.candidates(for: path).compactMap { FilePath($0).lastComponent?.string }
         return touched.containsAny(named: names)
@@ -151,32 +151,32 @@ package final class BookPhotos: Sendable {
 
     /// Relative to the book's folder, the largest of several sizes.
     private func picked(_ path: String, namedBy file: FilePath?) throws(FileError) -> FilePath? {
-        guard let place = place(ofFile: path, namedBy: file) else { return nil }
-        guard let file, scaled.contains(file) else { return place }
-        return try largest(place.string, file) ?? place
+        guard let location = location(ofFile: path, namedBy: file) else { return nil }
+        guard let file, scaled.contains(file) else { return location }
+        return try largest(location.string, below: file) ?? location
     }
 
-    private func open(_ path: String, named file: FilePath?, _ crop: CropRectangle?) throws -> OpenPhoto {
+    private func open(_ path: String, named file: FilePath?, crop: CropRectangle?) throws -> OpenPhoto {
         guard !path.utf8.contains(0) else { throw PhotoProblem.malformedPath(path: path) }
-        guard let place = try picked(path, namedBy: file) else { throw PhotoProblem.outside(path: path) }
-        let full = folder.pushing(place)
+        guard let name = try picked(path, namedBy: file) else { throw PhotoProblem.outside(path: path) }
+        let full = folder.pushing(name)
         let descriptor: FileDescriptor
         do {
             descriptor = try FileDescriptor.open(full, .readOnly, options: [.closeOnExec, .nonBlocking])
-        } catch let error as Errno { throw FileError(.read, path: place, errno: error) }
-        let photo = OpenPhoto(descriptor, name: place, crop: crop)
+        } catch let error as Errno { throw FileError(.read, path: name, errno: error) }
+        let photo = OpenPhoto(file: descriptor, name: name, crop: crop)
         // Only the open descriptor shows reliably where links lead.
         guard descriptor.path?.starts(with: root) == true else { throw PhotoProblem.outside(path: path) }
-        // Regular files alone have a place.
-        if photo.place == nil {
+        // Regular files alone have an identity.
+        if photo.identity == nil {
             let kind = (try? FileStatus(descriptor))?.kind
-            throw FileError(.read, path: place, errno: kind == .folder ? .isDirectory : .invalidArgument)
+            throw FileError(.read, path: name, errno: kind == .folder ? .isDirectory : .invalidArgument)
         }
         return photo
     }
 
     /// Next to the file or in a folder below.
-    private func largest(_ name: String, _ file: FilePath) throws(FileError) -> FilePath? {
+    private func largest(_ name: String, below file: FilePath) throws(FileError) -> FilePath? {
         let below = file.removingLastComponent()
         let known = names.withLock { $0[below] }
         let images: PhotoNames
@@ -198,13 +198,13 @@ struct PhotoNames: Sendable {
     /// Paths relative to the book's folder, by their last component.
     private var paths: [String: [String]] = [:]
 
-    /// `folder`: the path to open; `place`: its path in the book. Throws if the system lacked resources: otherwise
+    /// `folder`: the path to open; `relative`: its path in the book. Throws if the system lacked resources: otherwise
     /// missing names would look like missing photos.
-    init(in folder: FilePath, below place: FilePath) throws(FileError) {
+    init(in folder: FilePath, below relative: FilePath) throws(FileError) {
         let listing = FolderListing(folder.isEmpty ? "." : folder, recursive: true, followsLinks: false)
         if let shortage = listing.failures.first(where: { $0.errno.isShortage }) { throw shortage }
         for file in listing.files {
-            let path = place.pushing(file)
+            let path = relative.pushing(file)
             guard let name = path.lastComponent?.string else { continue }
             paths[name, default: []].append(path.string)
         }

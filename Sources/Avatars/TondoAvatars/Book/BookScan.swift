@@ -85,10 +85,10 @@ extension AddressBook {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))
             guard BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: data.bytes.prefix(4096))) else {
-                return try scanWhole(data.fileBytes, file)
+                return try scanWhole(data.fileBytes, of: file)
             }
             let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
-            let parser = VCardParser(text, file: file)
+            let parser = VCardParser(text: text, file: file)
             let scan = text.scan()
             // A broken card is reported when the others are read.
             var passed = ReadBytes(data.fileBytes)
@@ -110,7 +110,7 @@ extension AddressBook {
         } catch { return .failed(ContactFailure(file: file, line: nil, error: error)) }
     }
 
-    private func scanWhole(_ bytes: FileBytes, _ file: FilePath) throws(ContactsError) -> ScannedFile {
+    private func scanWhole(_ bytes: FileBytes, of file: FilePath) throws(ContactsError) -> ScannedFile {
         switch BookFormat.recognise(bytes) {
         case .book(let format): return .contents(file, try format.read(bytes, name: file, limits: limits))
         case .other(let kind): throw bytes.isEmpty ? .empty : .otherKind(kind)

@@ -7,7 +7,7 @@ final class ContactSources {
     private let book: AddressBook
     private var open: (file: FilePath, descriptor: FileDescriptor)?
 
-    init(_ book: AddressBook) { self.book = book }
+    init(book: AddressBook) { self.book = book }
 
     deinit { try? open?.descriptor.close() }
 

@@ -17,7 +17,7 @@ package struct ReadBook: Sendable {
         let scan = try book.scan()
         contents = book.contents(scan)
         groupCards = scan.groupCards
-        photos = BookPhotos(book, scan, fetched: fetched)
+        photos = BookPhotos(book, scan: scan, fetched: fetched)
     }
 
     /// Unreadable files and contacts, with paths relative to the working folder, like the user's path of the book.

@@ -58,7 +58,9 @@ package struct ConversionPlan: Sendable {
         switch target {
         case .folder(let folder):
             items = inputs.map { input in
-                Item(input: input, outputs: styles.map { Self.path(of: input, $0, alone: styles.count == 1, folder) })
+                Item(
+                    input: input,
+                    outputs: styles.map { Self.path(of: input, in: $0, alone: styles.count == 1, below: folder) })
             }
         case .file(let path): items = try Self.only(inputs, styles: styles, to: path.followed)
         case .standardOutput:
@@ -70,7 +72,7 @@ package struct ConversionPlan: Sendable {
 
     /// `STEM.png` (or `.webp`) if a photo gives one avatar, else `STEM-96@2x-selected.png`.
     private static func path(
-        of input: ConversionInput, _ style: Style, alone: Bool, _ folder: FilePath
+        of input: ConversionInput, in style: Style, alone: Bool, below folder: FilePath
     ) -> FilePath {
         let suffix = alone ? "" : "-\(style.size)@\(style.scale)x-\(style.state.rawValue)"
         return folder.pushing(input.stem).appendingToName("\(suffix).\(style.format.name)")

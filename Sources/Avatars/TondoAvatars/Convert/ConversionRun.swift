@@ -10,7 +10,7 @@ package final class ConversionRun: Sendable {
     private let next = Mutex(0)
     private let isStopped = Atomic<Bool>(false)
 
-    package init(_ plan: ConversionPlan, converter: Converter) {
+    package init(plan: ConversionPlan, converter: Converter) {
         items = plan.items
         self.converter = converter
     }

@@ -11,7 +11,7 @@ extension AvatarPipeline {
     ) {
         guard let cache else { return completion(.success([])) }
         let explainer = CacheExplainer(
-            cache, shared: options.shared, styles: request.styles.styles, limits: options.limits)
+            cache: cache, shared: options.shared, styles: request.styles.styles, limits: options.limits)
         let open = open(request, isExplained: true) { .explained(try $0.explain(by: explainer)) }
         recordActivity()
         do {
@@ -45,7 +45,7 @@ extension AvatarJob {
         return try explained.map { style, recipe in
             guard let parsed = Recipe(recipe.text) else { return .init(style: style, verdict: .miss) }
             return try explainer.explanation(
-                style, parsed, key: recipe.key, contact: request.contact, failure: failure)
+                of: style, recipe: parsed, key: recipe.key, contact: request.contact, failure: failure)
         }
     }
 }

@@ -49,7 +49,7 @@ package struct CacheExplainer: Sendable {
     private let limits: Limits
 
     package init(
-        _ cache: AvatarCache, shared: SharedTier? = nil, styles: [Style], limits: Limits = Limits()
+        cache: AvatarCache, shared: SharedTier? = nil, styles: [Style], limits: Limits = Limits()
     ) {
         self.cache = cache
         self.shared = shared
@@ -74,7 +74,7 @@ package struct CacheExplainer: Sendable {
         return try styles.map { style in
             let recipe = AvatarRecipe(photo: digest, style: style, decodeDenominator: denominator)
             guard let parsed = Recipe(recipe.text) else { return Explanation(style: style, verdict: .miss) }
-            return try explanation(style, parsed, key: recipe.key, contact: name, failure: failure)
+            return try explanation(of: style, recipe: parsed, key: recipe.key, contact: name, failure: failure)
         }
     }
 
@@ -98,7 +98,8 @@ package struct CacheExplainer: Sendable {
             guard let recipe = found.flatMap(Self.drawnNow) else {
                 return Explanation(style: style, verdict: .miss, nearest: NearestEntry(to: style, among: entries))
             }
-            return try explanation(style, recipe, key: CacheKey(recipe: recipe.text), contact: contact, failure: nil)
+            return try explanation(
+                of: style, recipe: recipe, key: CacheKey(recipe: recipe.text), contact: contact, failure: nil)
         }
     }
 
@@ -111,7 +112,7 @@ package struct CacheExplainer: Sendable {
     }
 
     func explanation(
-        _ style: Style, _ recipe: Recipe, key: CacheKey, contact: String?, failure: Failure?
+        of style: Style, recipe: Recipe, key: CacheKey, contact: String?, failure: Failure?
     ) throws -> Explanation {
         var explanation = Explanation(style: style, verdict: .miss, recipe: recipe, key: key)
         explanation.entry = try cache.entry(key)
@@ -125,14 +126,14 @@ package struct CacheExplainer: Sendable {
             if let failure { explanation.verdict = .negativeEntry(failure) }
             explanation.removalRecord = try cache.removalRecord(of: key)
             explanation.nearest = NearestEntry(
-                to: recipe, among: try candidates(recipe, contact).filter { $0.key != key })
+                to: recipe, among: try candidates(recipe, of: contact).filter { $0.key != key })
         case let reason?: explanation.verdict = .damaged(reason: reason)
         }
         return explanation
     }
 
     /// Entries of the same photo, then those of the same contact.
-    private func candidates(_ recipe: Recipe, _ contact: String?) throws -> [Entry] {
+    private func candidates(_ recipe: Recipe, of contact: String?) throws -> [Entry] {
         var query = EntryQuery()
         query.photo = recipe.photo
         query.limit = 1000

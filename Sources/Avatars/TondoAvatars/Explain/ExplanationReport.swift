@@ -30,12 +30,12 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
 
     /// Explains the avatar of a contact without a photo.
     package init(_ style: Style, withoutPhoto subject: String) {
-        self.init(CacheExplainer.Explanation(style: style, verdict: .miss), subject: subject, in: nil)
+        self.init(explanation: CacheExplainer.Explanation(style: style, verdict: .miss), subject: subject, in: nil)
         reason = "there is no photo"
     }
 
     /// `cache`: names the files, nil leaves them out.
-    package init(_ explanation: CacheExplainer.Explanation, subject: String, in cache: AvatarCache?) {
+    package init(explanation: CacheExplainer.Explanation, subject: String, in cache: AvatarCache?) {
         verdict = "miss"
         self.subject = subject
         size = explanation.style.size

@@ -29,7 +29,7 @@ package struct NearestEntry: Sendable {
 
     private init?(words: [Recipe.Word], among entries: [Entry], ignoring ignored: Set<String> = []) {
         let rated = entries.map { entry in
-            NearestEntry(entry: entry, differences: Self.differences(words, entry.recipe, ignoring: ignored))
+            NearestEntry(entry: entry, differences: Self.differences(words, from: entry.recipe, ignoring: ignored))
         }
         let side = words.first { $0.name == "side" }.flatMap { Int($0.value) } ?? 0
         guard let nearest = rated.min(by: { $0.isNearer(than: $1, side: side) }) else { return nil }
@@ -49,7 +49,7 @@ package struct NearestEntry: Sendable {
     }
 
     private static func differences(
-        _ words: [Recipe.Word], _ found: Recipe, ignoring ignored: Set<String>
+        _ words: [Recipe.Word], from found: Recipe, ignoring ignored: Set<String>
     ) -> [Difference] {
         let names = words.map(\.name) + found.words.map(\.name).filter { name in !words.contains { $0.name == name } }
         return names.filter { !ignored.contains($0) }.compactMap { name in

@@ -27,16 +27,16 @@ package final class PhotoFile: @unchecked Sendable {
         if let copy { copy.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
     }
 
-    private init(_ bytes: UnsafeRawBufferPointer, _ handle: PhotoHandle? = nil) {
+    private init(_ bytes: UnsafeRawBufferPointer, handle: PhotoHandle? = nil) {
         self.bytes = bytes
         copy = nil
         self.handle = handle
     }
 
-    private init(_ copy: PrivateCopy) {
+    private init(copy: PrivateCopy) {
         bytes = copy.bytes
         self.copy = copy
-        handle = PhotoHandle(copy.file, count: copy.bytes.count)
+        handle = PhotoHandle(file: copy.file, count: copy.bytes.count)
     }
 
     /// A file that only another process reads: without bytes, but with a handle. Nil for small files, for those that need a
@@ -46,7 +46,7 @@ package final class PhotoFile: @unchecked Sendable {
             (Self.passedFrom..<Self.copiedFrom).contains(status.size),
             let handle = PhotoHandle(duplicating: descriptor, count: status.size)
         else { return nil }
-        self.init(UnsafeRawBufferPointer(start: nil, count: 0), handle)
+        self.init(UnsafeRawBufferPointer(start: nil, count: 0), handle: handle)
     }
 
     /// Bytes of the photo, here or in its file.
@@ -92,11 +92,11 @@ package final class PhotoFile: @unchecked Sendable {
         do {
             let expected = status.kind == .regular ? status.size : 0
             if expected >= Self.copiedFrom, let copy = try copy(of: descriptor, size: expected, limit: limit) {
-                return PhotoFile(copy)
+                return PhotoFile(copy: copy)
             }
             let handle = expected >= Self.passedFrom ? PhotoHandle(duplicating: descriptor, count: expected) : nil
             let bytes = try readAll(descriptor, expected: expected, limit: limit)
-            return PhotoFile(bytes, handle?.count == bytes.count ? handle : nil)
+            return PhotoFile(bytes, handle: handle?.count == bytes.count ? handle : nil)
         } catch Errno.fileTooLarge {
             throw RenderError(stage: .limits, error: .overMemory(needed: max(status.size, limit + 1), limit: limit))
         } catch Errno.noMemory {

@@ -10,27 +10,27 @@ package final class PhotoHandle: Sendable {
     package let offset: Int
     package let count: Int
     /// Nil: no other process can change the file.
-    private let place: PhotoPlace?
+    private let identity: PhotoIdentity?
 
     /// Takes over `file`, which is private.
-    init(_ file: FileDescriptor, count: Int) {
+    init(file: FileDescriptor, count: Int) {
         self.file = file
         offset = 0
         self.count = count
-        place = nil
+        identity = nil
     }
 
     /// The rest of a file from the descriptor's position. Nil if a change of the file might not show in its times, or if
     /// half of the permitted descriptors are in use.
     init?(duplicating file: FileDescriptor, count: Int, now: Int64 = .nanosecondsSince1970) {
-        guard let place = PhotoPlace(file), place.isSettled(now: now),
-            let position = try? file.seek(offset: 0, from: .current), position < place.size
+        guard let identity = PhotoIdentity(file), identity.isSettled(now: now),
+            let position = try? file.seek(offset: 0, from: .current), position < identity.size
         else { return nil }
         guard let copy = Self.duplicate(file) else { return nil }
         self.file = FileDescriptor(rawValue: copy)
-        self.place = place
+        self.identity = identity
         offset = Int(position)
-        self.count = min(count, Int(place.size - position))
+        self.count = min(count, Int(identity.size - position))
     }
 
     /// The kernel gives the lowest free number, so a high one means that descriptors are scarce.
@@ -68,5 +68,5 @@ package final class PhotoHandle: Sendable {
     }
 
     /// Whether everything that was read from the file since it was opened are the same bytes.
-    package var isUnchanged: Bool { place == nil || place == PhotoPlace(file) }
+    package var isUnchanged: Bool { identity == nil || identity == PhotoIdentity(file) }
 }

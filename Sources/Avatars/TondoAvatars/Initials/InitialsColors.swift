@@ -13,17 +13,17 @@ package struct InitialsColors: Hashable, Sendable {
 
     /// By the rule's way of choosing them. `identity`: the contact's id, which a new name leaves as it is; `name`: the shown
     /// one, from which the other projects take the colour.
-    package init(_ rule: InitialsRule, identity: String, name: String) {
+    package init(rule: InitialsRule, identity: String, name: String) {
         switch rule {
-        case .tondo, .off: self = Self.own[Self.index(identity, Self.own.count)]
+        case .tondo, .off: self = Self.own[Self.index(identity, below: Self.own.count)]
         case .adwaita: self = Self.adwaita[Self.adwaitaIndex(name)]
         case .nextcloud: self = Self.nextcloud(Self.nextcloudPalette[Self.nextcloudIndex(name)])
         // Without the last one, as there. Its hash differs between versions of Qt, so a digest takes its place.
-        case .kirigami: self = Self.kirigami[Self.index(name, Self.kirigami.count - 1)]
+        case .kirigami: self = Self.kirigami[Self.index(name, below: Self.kirigami.count - 1)]
         }
     }
 
-    private init(_ background: UInt32, bottom: UInt32? = nil, letters: UInt32, isBold: Bool = false) {
+    private init(background: UInt32, bottom: UInt32? = nil, letters: UInt32, isBold: Bool = false) {
         self.background = RGBA(background)
         self.bottom = bottom.map { RGBA($0) }
         self.letters = RGBA(letters)
@@ -31,7 +31,7 @@ package struct InitialsColors: Hashable, Sendable {
     }
 
     /// By the first eight bytes of the SHA-256 of a text, so that equal texts have equal colours on every machine.
-    private static func index(_ text: String, _ count: Int) -> Int {
+    private static func index(_ text: String, below count: Int) -> Int {
         Int(SHA256Digest(of: text.utf8).quarters[0] % UInt64(count))
     }
 }
@@ -43,7 +43,7 @@ extension InitialsColors {
     static let own: [InitialsColors] = [
         0xB64B5E, 0xB64F37, 0xAA5A04, 0x926703, 0x7C7003, 0x5C7802, 0x207F35, 0x047E61, 0x057C79, 0x097A8D, 0x0476A8,
         0x3B6EC0, 0x6764C0, 0x865BB4, 0x9E529E, 0xAE4D80,
-    ].map { InitialsColors($0, letters: 0xFFFFFF, isBold: true) }
+    ].map { InitialsColors(background: $0, letters: 0xFFFFFF, isBold: true) }
 
     /// libadwaita's `_avatar.scss`.
     static let adwaita: [InitialsColors] = [
@@ -52,7 +52,7 @@ extension InitialsColors {
         (0xFFE5C5, 0xFFA95A, 0xED5B00), (0xF8D2CE, 0xF78773, 0xE62D42), (0xFAC7DE, 0xE973AB, 0xE33B6A),
         (0xE7C2E8, 0xCB78D4, 0x9945B5), (0xD5D2F5, 0x9E91E8, 0x7A59CA), (0xF2EADE, 0xE3CF9C, 0xB08952),
         (0xE5D6CA, 0xBE916D, 0x785336), (0xD8D7D3, 0xC0BFBC, 0x6E6D71),
-    ].map { InitialsColors($0.1, bottom: $0.2, letters: $0.0, isBold: true) }
+    ].map { InitialsColors(background: $0.1, bottom: $0.2, letters: $0.0, isBold: true) }
 
     /// GLib's `g_str_hash`, which takes signed bytes.
     static func adwaitaIndex(_ name: String) -> Int {
@@ -101,7 +101,7 @@ extension InitialsColors {
 
     /// The letters in the colour, on a tenth of it over white.
     private static func nextcloud(_ color: RGBA) -> InitialsColors {
-        var colors = InitialsColors(0xFFFFFF, letters: 0)
+        var colors = InitialsColors(background: 0xFFFFFF, letters: 0)
         colors.letters = color
         colors.background = RGBA(mixing: colors.background, and: color) {
             UInt8((1 - 0.1) * Double($0) + 0.1 * Double($1))
@@ -121,7 +121,7 @@ extension InitialsColors {
         return colors.map { color in
             let background = RGBA(color)
             let isDark = background.contrast(with: RGBA(0xFFFFFF)) > background.contrast(with: RGBA(0x000000))
-            return InitialsColors(color, letters: isDark ? 0xFFFFFF : 0x000000)
+            return InitialsColors(background: color, letters: isDark ? 0xFFFFFF : 0x000000)
         }
     }()
 }

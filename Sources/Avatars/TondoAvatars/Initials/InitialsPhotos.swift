@@ -29,23 +29,23 @@ package final class InitialsPhotos: Sendable {
     package static let pause = Duration.seconds(60)
 
     /// Contacts without a photo get the silhouette.
-    package static let none = InitialsPhotos(.off) { _, _ in .silhouette }
+    package static let none = InitialsPhotos(rule: .off) { _, _ in .silhouette }
 
     /// `fonts`: the digest of those that the letters are drawn with. `onUnavailable` is called with the reason when it turns out
     /// that nothing can draw letters, and for the first contact that gets the silhouette because no process could be started;
     /// only once for the same reason, and once for all processes. After the former, contacts get the silhouette for a minute. It
     /// must not block.
     package convenience init(
-        _ rule: InitialsRule, fonts: [UInt8], onUnavailable: @escaping @Sendable (String) -> Void = { _ in },
+        rule: InitialsRule, fonts: [UInt8], onUnavailable: @escaping @Sendable (String) -> Void = { _ in },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        self.init(rule, onUnavailable: onUnavailable, now: now) { letters, colors in
-            .initials(InitialsDrawing(letters, colors, fonts: fonts))
+        self.init(rule: rule, onUnavailable: onUnavailable, now: now) { letters, colors in
+            .initials(InitialsDrawing(letters, colors: colors, fonts: fonts))
         }
     }
 
     package init(
-        _ rule: InitialsRule, onUnavailable: @escaping @Sendable (String) -> Void = { _ in },
+        rule: InitialsRule, onUnavailable: @escaping @Sendable (String) -> Void = { _ in },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, make: @escaping Make
     ) {
         self.rule = rule
@@ -67,7 +67,7 @@ package final class InitialsPhotos: Sendable {
     /// Nil: the contact gets the silhouette.
     package func photo(of contact: Contact) -> PhotoSource? {
         guard isAvailable, let letters = contact.initials(by: rule) else { return nil }
-        return photo(letters, InitialsColors(rule, identity: contact.id, name: contact.displayName))
+        return photo(of: letters, colors: InitialsColors(rule: rule, identity: contact.id, name: contact.displayName))
     }
 
     /// Whether the contact has initials, which may not be drawable now.
@@ -83,10 +83,10 @@ package final class InitialsPhotos: Sendable {
     /// These letters, whatever the rule. `identity`: gives the colour.
     package func photo(letters: String, identity: String) -> PhotoSource? {
         guard rule != .off, isAvailable else { return nil }
-        return photo(letters, InitialsColors(rule, identity: identity, name: identity))
+        return photo(of: letters, colors: InitialsColors(rule: rule, identity: identity, name: identity))
     }
 
-    private func photo(_ letters: String, _ colors: InitialsColors) -> PhotoSource? {
+    private func photo(of letters: String, colors: InitialsColors) -> PhotoSource? {
         do { return try make(letters, colors) } catch {
             note(error)
             return nil
@@ -112,7 +112,7 @@ package final class InitialsPhotos: Sendable {
 }
 
 extension InitialsDrawing {
-    fileprivate init(_ text: String, _ colors: InitialsColors, fonts: [UInt8]) {
+    fileprivate init(_ text: String, colors: InitialsColors, fonts: [UInt8]) {
         self.init(
             text: text, background: colors.background, bottom: colors.bottom, foreground: colors.letters,
             isBold: colors.isBold, fonts: fonts)
@@ -136,9 +136,9 @@ extension InitialsRule {
         by workers: RenderWorkers?, onUnavailable: @escaping @Sendable (String) -> Void
     ) -> InitialsPhotos {
         if self == .off { return .none }
-        let fonts = InstalledFonts(workers)
-        return InitialsPhotos(self, onUnavailable: onUnavailable) { letters, colors throws(AvatarFailure) in
-            .initials(InitialsDrawing(letters, colors, fonts: try fonts.digest()))
+        let fonts = InstalledFonts(workers: workers)
+        return InitialsPhotos(rule: self, onUnavailable: onUnavailable) { letters, colors throws(AvatarFailure) in
+            .initials(InitialsDrawing(letters, colors: colors, fonts: try fonts.digest()))
         }
     }
 }
@@ -155,7 +155,7 @@ private final class InstalledFonts: Sendable {
     private let workers: RenderWorkers?
     private let known = Mutex<Known?>(nil)
 
-    init(_ workers: RenderWorkers?) { self.workers = workers }
+    init(workers: RenderWorkers?) { self.workers = workers }
 
     /// SHA-256 of what identifies them, or why no letters can be drawn, which is not remembered.
     func digest() throws(AvatarFailure) -> [UInt8] {

@@ -90,33 +90,33 @@ extension AvatarBacklog {
         /// The number of elements that left the front.
         private var passed = 0
         /// The position of a contact among all elements there ever were.
-        private var places: [String: Int] = [:]
+        private var positions: [String: Int] = [:]
 
-        var count: Int { places.count }
+        var count: Int { positions.count }
 
         mutating func append(_ pending: PendingContact) {
-            places[pending.contact.id] = passed + items.count
+            positions[pending.contact.id] = passed + items.count
             items.append(pending)
         }
 
         /// False: there is no entry of this contact.
         mutating func replace(_ pending: PendingContact) -> Bool {
-            guard let place = places[pending.contact.id] else { return false }
-            items[place - passed] = pending
+            guard let position = positions[pending.contact.id] else { return false }
+            items[position - passed] = pending
             return true
         }
 
         mutating func remove(_ id: String) -> PendingContact? {
-            guard let place = places.removeValue(forKey: id) else { return nil }
-            defer { items[place - passed] = nil }
-            return items[place - passed]
+            guard let position = positions.removeValue(forKey: id) else { return nil }
+            defer { items[position - passed] = nil }
+            return items[position - passed]
         }
 
         mutating func popFirst() -> PendingContact? {
             while let pending = items.popFirst() {
                 passed += 1
                 guard let pending else { continue }
-                places[pending.contact.id] = nil
+                positions[pending.contact.id] = nil
                 return pending
             }
             return nil

@@ -37,7 +37,7 @@ final class AvatarLoader: Sendable {
         self.events = events
         isRetrying = isWatching
         set = pipeline.styles(styles.map(\.style))
-        placeholder = Placeholder(pipeline, set)
+        placeholder = Placeholder(pipeline, drawing: set)
         entryURL = pipeline.cache.map { EntryURL($0) }
         let ledger = AvatarLedger(styles: styles.count, tracksChanges: isWatching)
         // Enough to keep all workers of the open queue busy; they hold no photos.
@@ -110,7 +110,7 @@ final class AvatarLoader: Sendable {
     /// while; maybe only after `completion`. A contact without a usable photo gets its initials, or the silhouette; a
     /// failure that may be gone in a moment is the answer, so that the client asks again and gets the photo.
     func make(
-        _ contact: Contact, _ styles: StyleSet, drawing: (@Sendable () -> Void)?,
+        _ contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         let photos = state.withLock { $0.photos }
@@ -152,7 +152,7 @@ final class AvatarLoader: Sendable {
 
     /// Why each avatar is in the cache or not.
     func explain(
-        _ contact: Contact, _ styles: StyleSet,
+        _ contact: Contact, styles: StyleSet,
         _ completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
     ) {
         let photo = ShownPhoto(of: contact, in: state.withLock { $0.photos }, else: initials)
@@ -299,7 +299,7 @@ extension AvatarLoader {
         let (isLost, folder) = state.withLock { ($0.isLost, $0.photos?.folder) }
         if isLost { return true }
         guard let folder, let place = contact.place else { return false }
-        return BookPlace.obstacle(to: folder.pushing(place.file)).map { !$0.isShortage } ?? false
+        return BookLocation.obstacle(to: folder.pushing(place.file)).map { !$0.isShortage } ?? false
     }
 
     /// The avatars that the contact had when its photo was seen last, for a photo that cannot be opened with its book.

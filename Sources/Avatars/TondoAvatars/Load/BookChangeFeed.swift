@@ -40,7 +40,7 @@ final class BookChangeFeed: Sendable {
 
     /// Once this returns, no change is missed. `reader`: a serial queue; changes are delivered on it, after its earlier
     /// work.
-    init(_ path: FilePath, reader: DispatchQueue, source: Source = BookChangeFeed.watchFolder) throws {
+    init(path: FilePath, reader: DispatchQueue, source: Source = BookChangeFeed.watchFolder) throws {
         self.reader = reader
         let watch = try source(path) { [weak self] in self?.take($0) }
         self.watch.withLock { $0 = watch }
@@ -51,7 +51,7 @@ final class BookChangeFeed: Sendable {
         // Writers of address books rename complete files into place, so a short debounce is enough.
         options.debounceDelay = .milliseconds(50)
         options.ignored = .init(hidden: true, suffixes: [".tmp"])
-        let watcher = try FolderWatcher(path.string, options) { handler(Change($0)) }
+        let watcher = try FolderWatcher(path.string, options: options) { handler(Change($0)) }
         let include = { @Sendable (change: NamedPhotoFiles.Change) in
             switch change {
             case .all(let files): watcher.include(files)

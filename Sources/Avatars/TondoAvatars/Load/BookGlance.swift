@@ -15,7 +15,7 @@ struct BookGlance {
     /// Nil if the book must be listed. Blocks. Throws an `unreadable` error if the system lacked resources: then the scan
     /// is void. `former`: of the last scan, which are accepted now.
     init?(
-        _ folder: FilePath, touched: [FilePath], among neighbours: BookSnapshot.Neighbours,
+        folder: FilePath, touched: [FilePath], among neighbours: BookSnapshot.Neighbours,
         doubtful former: Set<FilePath>
     ) throws(ContactsError) {
         if neighbours.isOnly { return nil }

@@ -19,8 +19,8 @@ struct BookRescan {
     /// was read. Blocks. Throws if the system lacked resources, or if this is not the book any more: then the scan is
     /// void.
     init(
-        _ path: FilePath, touched: TouchedFiles, known: Set<FilePath>, doubtful former: Set<FilePath>,
-        isOwn: Bool = false, since place: BookPlace? = nil
+        path: FilePath, touched: TouchedFiles, known: Set<FilePath>, doubtful former: Set<FilePath>,
+        isOwn: Bool = false, since location: BookLocation? = nil
     ) throws(ContactsError) {
         let book = try AddressBook(path)
         self.book = book
@@ -36,8 +36,8 @@ struct BookRescan {
         if let shortage = failures.first(where: { $0.error.isShortage }) { throw shortage.error }
         let unlisted = try Self.kept(known.subtracting(book.files), of: book)
         let isEmpty = read.parts.values.allSatisfy(\.isEmpty) && unlisted.isEmpty
-        if isEmpty, let reason = try Self.absence(of: book, read.parts, since: place) { throw reason }
-        let unread = Self.unread(read.parts, known)
+        if isEmpty, let reason = try Self.absence(of: book, read.parts, since: location) { throw reason }
+        let unread = Self.unread(read.parts, known: known)
         let broken = read.parts.filter { file, part in
             !part.failures.isEmpty && !known.contains(file) && !touched.contains(file) && !former.contains(file)
         }
@@ -75,7 +75,7 @@ extension BookRescan {
         let closed = TouchedFiles(folders: book.failures.lazy.filter(\.isUnreadablePart).map(\.file))
         var kept: [FilePath: ContactFailure?] = [:]
         for file in unlisted {
-            let obstacle = BookPlace.obstacle(to: book.folder.pushing(file))
+            let obstacle = BookLocation.obstacle(to: book.folder.pushing(file))
             if let obstacle, obstacle.isShortage { throw .unreadable(obstacle) }
             // Removed, or its folder was.
             if obstacle == .noSuchFileOrDirectory || obstacle == .notDirectory { continue }
@@ -90,7 +90,7 @@ extension BookRescan {
 
     /// Known files that are listed and could not be read.
     private static func unread(
-        _ parts: [FilePath: BookSnapshot.Part], _ known: Set<FilePath>
+        _ parts: [FilePath: BookSnapshot.Part], known: Set<FilePath>
     ) -> [FilePath: ContactFailure] {
         parts.filter { known.contains($0.key) && $0.value.isEmpty }
             .compactMapValues { part in part.failures.first(where: \.isUnreadablePart) }
@@ -100,11 +100,11 @@ extension BookRescan {
     /// is no book any more, or cannot be read, is as bad as none; one that was emptied is an empty book, as DELETE leaves
     /// it.
     private static func absence(
-        of book: AddressBook, _ parts: [FilePath: BookSnapshot.Part], since former: BookPlace?
+        of book: AddressBook, _ parts: [FilePath: BookSnapshot.Part], since former: BookLocation?
     ) throws(ContactsError) -> ContactsError? {
         if book.files.isEmpty || book.isFile, let former {
-            let place = try BookPlace(book.path)
-            if !book.isFile || place.isFile != former.isFile { return place.absence(since: former) }
+            let location = try BookLocation(book.path)
+            if !book.isFile || location.isFile != former.isFile { return location.absence(since: former) }
         }
         guard book.isFile, let part = parts.values.first,
             let failure = part.failures.first(where: { $0.line == nil && $0.path == nil })

@@ -113,7 +113,7 @@ extension BookSnapshot {
         var part: Part?
         if case .read(let read) = change { part = read }
         let new = part?.people.map { Person(known.merger.complete($0, id: $0.id)) } ?? []
-        compare(old, new, part?.people ?? [], from: position.start, noting: &difference)
+        compare(old, with: new, packed: part?.people ?? [], from: position.start, noting: &difference)
         for person in old { known.ids.remove(person.id) }
         for person in new { known.ids.insert(person.id) }
         people.replaceSubrange(range, with: new)
@@ -142,7 +142,7 @@ extension BookSnapshot {
 
     /// `packed`: the new contacts; `start`: the position of the first of them.
     private func compare(
-        _ old: [Person], _ new: [Person], _ packed: [PackedContact], from start: Int,
+        _ old: [Person], with new: [Person], packed: [PackedContact], from start: Int,
         noting difference: inout Difference
     ) {
         let before = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0) })

@@ -119,7 +119,7 @@ struct BookSnapshot {
         owners: Identities.Owners = [:]
     ) {
         self.owners = owners
-        take(parts, order, listing)
+        take(parts, order: order, listing: listing)
         known.folders = folders
         join()
         _ = learnOwners(of: known.shared, before: [])
@@ -134,7 +134,7 @@ struct BookSnapshot {
         let (oldPeople, oldFailures, oldCards) = (people, failures, Array(packed))
         var read = read
         for (file, failure) in kept { read[file] = parts[file, default: Part()].kept(despite: failure) }
-        take(read, order, listing)
+        take(read, order: order, listing: listing)
         known.folders = folders
         let old = Dictionary(oldPeople.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         repeat {
@@ -155,7 +155,7 @@ struct BookSnapshot {
         // A set: a file with many broken cards must not cost the square of their number at every change.
         let reported = Set(oldFailures)
         difference.failures = failures.filter { !reported.contains($0) }
-        difference.order = Self.isAppended(oldPeople, people, old) ? nil : people.map(\.id)
+        difference.order = Self.isAppended(from: oldPeople, to: people, known: old) ? nil : people.map(\.id)
         return difference
     }
 
@@ -253,7 +253,7 @@ struct BookSnapshot {
         return isNew
     }
 
-    private static func isAppended(_ old: [Person], _ new: [Person], _ known: [String: Person]) -> Bool {
+    private static func isAppended(from old: [Person], to new: [Person], known: [String: Person]) -> Bool {
         let ids = Set(new.lazy.map(\.id))
         let stayed = old.lazy.map(\.id).filter { ids.contains($0) }
         var rest = new.lazy.map(\.id).makeIterator()
@@ -262,7 +262,7 @@ struct BookSnapshot {
         return true
     }
 
-    private mutating func take(_ read: [FilePath: Part], _ order: [FilePath], _ listing: [ContactFailure]) {
+    private mutating func take(_ read: [FilePath: Part], order: [FilePath], listing: [ContactFailure]) {
         let wanted = Set(order)
         parts = parts.filter { wanted.contains($0.key) }
         parts.merge(read) { $1 }

@@ -14,7 +14,7 @@ final class BookWatcher: Sendable {
     private let fetchedPhotos: FilePath?
     private let state = Mutex(State())
     /// For the listing and for the files that are read at the same time.
-    private let reserved = ReservedDescriptors(Processors.ofService + 2)
+    private let reserved = ReservedDescriptors(count: Processors.ofService + 2)
 
     private struct State {
         /// See `BookRescan`.
@@ -26,7 +26,7 @@ final class BookWatcher: Sendable {
         /// What failed scans were to read: the next one reads it, too.
         var owed = TouchedFiles.none
         /// Nil: unknown. Once it is another one, the book must be watched there.
-        var place: BookPlace?
+        var location: BookLocation?
         var unreadable = UnreadableChecks()
         /// Nil if the contacts are to be collected again.
         var photoFiles: NamedPhotoFiles?
@@ -51,17 +51,17 @@ final class BookWatcher: Sendable {
         case postponed(Int)
     }
 
-    /// `fetchedPhotos`: see `AvatarPipeline.Options`. `place`: where the book was before it was read.
+    /// `fetchedPhotos`: see `AvatarPipeline.Options`. `location`: where the book was before it was read.
     init(
-        _ path: FilePath, snapshot: BookSnapshot, avatars: AvatarLoader, events: EventQueue,
-        fetchedPhotos: FilePath? = nil, place: BookPlace? = nil
+        path: FilePath, snapshot: BookSnapshot, avatars: AvatarLoader, events: EventQueue,
+        fetchedPhotos: FilePath? = nil, location: BookLocation? = nil
     ) {
         self.path = path
         self.avatars = avatars
         self.events = events
         self.fetchedPhotos = fetchedPhotos
         self.snapshot = Mutex(snapshot)
-        state.withLock { $0.place = place }
+        state.withLock { $0.location = location }
     }
 
     var work: Work { state.withLock { $0.work } }
@@ -77,32 +77,32 @@ final class BookWatcher: Sendable {
         ownChangeOf file: FilePath, removed: Identities.Owners, _ permit: BlockingPermit
     ) -> Outcome {
         snapshot.withLock { $0.learn(removed) }
-        var place = file
+        var relative = file
         guard let status = FileStatus(path) else {
             // This program removed the book's only file: its contacts are gone, and not lost.
-            return file == path.followed.withoutLinks ? removeAll(permit) : rescan(.all, permit)
+            return file == path.followed.withoutLinks ? removeAll(permit) : rescan(.all, permit: permit)
         }
-        guard status.kind == .folder else { return rescan(.all, permit) }
-        guard place.removePrefix(path.withoutLinks) else { return rescan(.all, permit) }
-        return rescan(TouchedFiles([place.string]), isOwn: true, permit)
+        guard status.kind == .folder else { return rescan(.all, permit: permit) }
+        guard relative.removePrefix(path.withoutLinks) else { return rescan(.all, permit: permit) }
+        return rescan(TouchedFiles([relative.string]), isOwn: true, permit: permit)
     }
 
     private func removeAll(_ permit: BlockingPermit) -> Outcome {
         let difference = snapshot.withLock { $0.update([:], order: [], listing: []) }
         state.withLock { $0.photoFiles = nil }
         let photos = BookPhotos(folder: path.removingLastComponent(), scaled: [], fetched: fetchedPhotos)
-        publish(difference, photos: photos, permit)
+        publish(difference, photos: photos, permit: permit)
         return .applied
     }
 
     /// Scans the book again, and reports the differences.
-    func apply(_ change: BookChangeFeed.Change, _ permit: BlockingPermit) -> Outcome {
+    func apply(_ change: BookChangeFeed.Change, permit: BlockingPermit) -> Outcome {
         switch change {
         case .files(let files):
             // A book that is one file is reported by the file's own name, also where the book's path is a link to it.
             let isFile = FileStatus(path)?.kind != .folder
-            return rescan(TouchedFiles(files), isOwn: isFile, permit)
-        case .everything: return rescan(.all, permit)
+            return rescan(TouchedFiles(files), isOwn: isFile, permit: permit)
+        case .everything: return rescan(.all, permit: permit)
         case .ended: return .exchanged
         }
     }
@@ -111,21 +111,21 @@ final class BookWatcher: Sendable {
     /// readable again. The kernel reports neither a folder above the book that was renamed, nor a file server that is back.
     /// Blocks for a few system calls.
     func check() -> BookChangeFeed.Change? {
-        let (place, loss) = state.withLock { ($0.place, $0.loss) }
+        let (location, loss) = state.withLock { ($0.location, $0.loss) }
         if let loss {
             // Retried with back-off, unless it is just where it was again.
-            guard case .unreadable = loss, let place, (try? BookPlace(path)) == place else { return nil }
+            guard case .unreadable = loss, let location, (try? BookLocation(path)) == location else { return nil }
             return .files([])
         }
         do throws(ContactsError) {
-            let now = try BookPlace(path)
-            if let place, place != now { return .ended }
+            let now = try BookLocation(path)
+            if let location, location != now { return .ended }
         } catch { return error.isShortage ? nil : .ended }
         let unreadable = snapshot.withLock { $0.unreadableFiles }
         guard state.withLock({ $0.unreadable.isDue(unreadable) }) else { return nil }
         let folder = FileStatus(path)?.kind == .folder ? path : path.removingLastComponent()
         let isOpen = unreadable.prefix(UnreadableChecks.most).contains { part in
-            let obstacle = BookPlace.obstacle(to: part == VDir.whole ? folder : folder.pushing(part))
+            let obstacle = BookLocation.obstacle(to: part == VDir.whole ? folder : folder.pushing(part))
             return obstacle == nil || obstacle == .noSuchFileOrDirectory
         }
         // The scan reads all parts that were unreadable.
@@ -133,28 +133,29 @@ final class BookWatcher: Sendable {
     }
 
     /// `isOwn`: the touched file belongs to the book, perhaps listed under the name of a link.
-    private func rescan(_ touched: TouchedFiles, isOwn: Bool = false, _ permit: BlockingPermit) -> Outcome {
+    private func rescan(_ touched: TouchedFiles, isOwn: Bool = false, permit: BlockingPermit) -> Outcome {
         let unread = TouchedFiles(folders: snapshot.withLock { $0.unreadableFiles })
         let touched = state.withLock { $0.owed }.union(touched).union(unread)
         do throws(ContactsError) {
-            let (former, isLost) = state.withLock { ($0.place, $0.loss != nil) }
-            let place = try BookPlace(path)
-            if !isLost, former == nil || place == former, try look(at: touched, permit) { return .applied }
+            let (former, isLost) = state.withLock { ($0.location, $0.loss != nil) }
+            let location = try BookLocation(path)
+            if !isLost, former == nil || location == former, try look(at: touched, permit) { return .applied }
             let (known, doubtful) = (snapshot.withLock { $0.files }, state.withLock { $0.doubtful })
             let rescan = try reserved.lend { () throws(ContactsError) in
-                try BookRescan(path, touched: touched, known: known, doubtful: doubtful, isOwn: isOwn, since: former)
+                try BookRescan(
+                    path: path, touched: touched, known: known, doubtful: doubtful, isOwn: isOwn, since: former)
             }
             note(Work(listings: 1, files: rescan.parts.count), doubtful: rescan.doubtful)
             let wasLost = state.withLock { state in
-                state.place = place
+                state.location = location
                 return state.loss.take() != nil
             }
             if wasLost { avatars.noteLoss(false) }
-            apply(rescan, touched, permit)
+            apply(rescan, touched: touched, permit: permit)
             if wasLost { noteReturn() }
             // What was watched may not be what is there now.
-            return wasLost || former.map { $0 != place } ?? false ? .exchanged : .applied
-        } catch { return postpone(touched, error) }
+            return wasLost || former.map { $0 != location } ?? false ? .exchanged : .applied
+        } catch { return postpone(touched, after: error) }
     }
 
     /// Photos that could not be opened meanwhile are retried now.
@@ -165,7 +166,7 @@ final class BookWatcher: Sendable {
         for contact in snapshot.withLock({ $0.contacts(withIDs: failed) }) { avatars.add(contact) }
     }
 
-    private func apply(_ rescan: BookRescan, _ touched: TouchedFiles, _ permit: BlockingPermit) {
+    private func apply(_ rescan: BookRescan, touched: TouchedFiles, permit: BlockingPermit) {
         let (difference, unreadable, broken, scaled) = snapshot.withLock { snapshot in
             let difference = snapshot.update(
                 rescan.parts, order: rescan.order, listing: rescan.book.failures, folders: rescan.book.plainFolders,
@@ -175,8 +176,8 @@ final class BookWatcher: Sendable {
         noteReading(of: Set(rescan.parts.keys.lazy.map(\.string)))
         events.send(.unreadable(unreadable))
         state.withLock { $0.photoFiles = nil }
-        let photos = BookPhotos(rescan.book, scaled: scaled, fetched: fetchedPhotos)
-        publish(difference, photos: photos, permit)
+        let photos = BookPhotos(book: rescan.book, scaled: scaled, fetched: fetchedPhotos)
+        publish(difference, photos: photos, permit: permit)
         events.send(.broken(broken))
         if touched.isEmpty { return }
         let contacts = snapshot.withLock { snapshot in
@@ -191,7 +192,7 @@ final class BookWatcher: Sendable {
         guard !touched.isEverything, let neighbours = snapshot.withLock({ $0.neighbours(of: names) }),
             FileStatus(path)?.kind == .folder,
             let glance = try reserved.lend({ () throws(ContactsError) in
-                try BookGlance(path, touched: names, among: neighbours, doubtful: doubtful)
+                try BookGlance(folder: path, touched: names, among: neighbours, doubtful: doubtful)
             })
         else { return false }
         note(Work(files: glance.files.count), doubtful: glance.doubtful)
@@ -214,7 +215,7 @@ final class BookWatcher: Sendable {
         }
         events.send(.unreadable(unreadable))
         let photos = BookPhotos(folder: path, scaled: scaled, fetched: fetchedPhotos)
-        publish(difference, photos: photos, permit)
+        publish(difference, photos: photos, permit: permit)
         events.send(.broken(broken))
         retake(candidates.filter { photos.mayHaveChanged(of: $0, touched) }, after: difference)
         return true
@@ -247,7 +248,7 @@ final class BookWatcher: Sendable {
         let folder = FileStatus(path)?.kind == .folder ? path : path.removingLastComponent()
         let (contacts, scaled) = snapshot.withLock { ($0.contacts { _ in true }, $0.filesWithScaledPhotos) }
         let photos = BookPhotos(folder: folder, scaled: scaled, fetched: nil)
-        let files = NamedPhotoFiles(contacts.lazy.compactMap { photos.place(of: $0)?.string })
+        let files = NamedPhotoFiles(contacts.lazy.compactMap { photos.location(of: $0)?.string })
         state.withLock { $0.photoFiles = files }
     }
 
@@ -256,7 +257,7 @@ final class BookWatcher: Sendable {
         let contacts = snapshot.contactsNamingPhotos(in: files)
         if contacts.isEmpty { return [] }
         let photos = BookPhotos(folder: path, scaled: snapshot.filesWithScaledPhotos, fetched: nil)
-        return contacts.compactMap { photos.place(of: $0)?.string }
+        return contacts.compactMap { photos.location(of: $0)?.string }
     }
 
     /// Draws the contacts again whose photos were fetched, or are gone. `names`: see `FetchedPhotos`; nil: all.
@@ -274,7 +275,7 @@ final class BookWatcher: Sendable {
     }
 
     /// The book may be readable soon; until then no contact is removed. The reason is reported once.
-    private func postpone(_ touched: TouchedFiles, _ error: ContactsError) -> Outcome {
+    private func postpone(_ touched: TouchedFiles, after error: ContactsError) -> Outcome {
         let (failures, isNew) = state.withLock { state in
             state.owed = touched
             defer {
@@ -292,7 +293,7 @@ final class BookWatcher: Sendable {
         return .postponed(min(125 << min(failures, 9), 60_000))
     }
 
-    private func publish(_ difference: BookSnapshot.Difference, photos: BookPhotos, _ permit: BlockingPermit) {
+    private func publish(_ difference: BookSnapshot.Difference, photos: BookPhotos, permit: BlockingPermit) {
         for id in difference.removed {
             events.send(.uncounted(avatars.forget(id)))
             events.sendWhenRoom(.contactRemoved(id: id), permit)

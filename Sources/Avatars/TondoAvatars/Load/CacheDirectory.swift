@@ -7,6 +7,6 @@ package enum CacheDirectory {
 
     /// The folder of the XDG Base Directory Specification, version 0.8: relative paths are ignored.
     package static func standard(_ variable: @escaping (String) -> FilePath?) -> FilePath? {
-        StandardPaths(variable).cache?.appending("tondo")
+        StandardPaths(variable: variable).cache?.appending("tondo")
     }
 }

@@ -78,7 +78,7 @@ public final class ContactLoader: Sendable {
     public convenience init(book: String, _ options: Options = Options()) throws(LoadError) {
         let cache = try Self.openCache(options.cacheFolder)
         var pipeline = AvatarPipeline.Options()
-        if let program = options.decoder { pipeline.workers = try Self.workers(program, pipeline) }
+        if let program = options.decoder { pipeline.workers = try Self.workers(program, options: pipeline) }
         pipeline.initials = options.initials.photos(by: pipeline.workers) { _ in }
         self.init(
             FilePath(book), styles: options.styles, pipeline: AvatarPipeline(cache: cache, pipeline),
@@ -104,7 +104,7 @@ public final class ContactLoader: Sendable {
     }
 
     private static func workers(
-        _ program: String, _ options: AvatarPipeline.Options
+        _ program: String, options: AvatarPipeline.Options
     ) throws(LoadError) -> RenderWorkers? {
         do {
             return try Sandbox.on.workers(limits: options.limits, slots: options.queue.workers) {
@@ -154,7 +154,7 @@ public final class ContactLoader: Sendable {
     /// loader.load(on: DispatchQueue(label: "avatars"), delegate: counter)
     /// ```
     public func load(on queue: DispatchQueue, delegate: any ContactLoaderDelegate) {
-        let dispatcher = DelegateDispatcher(self, delegate, queue)
+        let dispatcher = DelegateDispatcher(loader: self, delegate: delegate, queue: queue)
         let run = begin(hasDelegate: true) {
             dispatcher.deliver($0?.event)
         } failed: {
@@ -180,9 +180,7 @@ public final class ContactLoader: Sendable {
         of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
         completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
-        guard let run = state.withLock({ $0.run }) else {
-            return completion(.failure(.notLoaded))
-        }
+        guard let run = state.withLock({ $0.run }) else { return completion(.failure(.notLoaded)) }
         run.avatars(of: contact, styles: styles, drawing: drawing, completion: completion)
     }
 
@@ -193,7 +191,7 @@ public final class ContactLoader: Sendable {
         completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
     ) {
         guard let run = state.withLock({ $0.run }) else { return completion(.failure(.notLoaded)) }
-        run.explain(contact, styles, completion)
+        run.explain(contact, styles: styles, completion)
     }
 
     /// Reports the contents of a file that this program changed at once, and calls `done` after the events: with false if

@@ -49,7 +49,7 @@ final class DelegateDispatcher: Sendable {
         var isOver = false
     }
 
-    init(_ loader: ContactLoader, _ delegate: any ContactLoaderDelegate, _ queue: DispatchQueue) {
+    init(loader: ContactLoader, delegate: any ContactLoaderDelegate, queue: DispatchQueue) {
         self.queue = queue
         ends = Mutex(Ends(loader: loader, delegate: delegate))
     }

@@ -25,7 +25,7 @@ struct LastAvatars: Sendable {
                 recipes.first { $0.shows(style) }.map { CacheKey(recipe: $0.text) }
             }
             guard keys.count == reported.count, AvatarLedger.hash(of: keys) == hash else { continue }
-            return avatars(styles, recipes)
+            return avatars(in: styles, recipes: recipes)
         }
         return nil
     }
@@ -36,7 +36,7 @@ struct LastAvatars: Sendable {
         init(_ recipe: Recipe) { words = [recipe.photo, recipe["crop"], recipe["initials"], recipe["renderer"]] }
     }
 
-    private func avatars(_ styles: [Style], _ recipes: [Recipe]) -> [Avatar]? {
+    private func avatars(in styles: [Style], recipes: [Recipe]) -> [Avatar]? {
         let avatars = styles.compactMap { style -> Avatar? in
             guard let recipe = recipes.first(where: { $0.shows(style) }) else { return nil }
             let key = CacheKey(recipe: recipe.text)

@@ -57,14 +57,14 @@ final class LoadRun: Sendable {
         of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)?,
         completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
-        avatars.make(contact, styles, drawing: drawing, completion)
+        avatars.make(contact, styles: styles, drawing: drawing, completion)
     }
 
     func explain(
-        _ contact: Contact, _ styles: StyleSet,
+        _ contact: Contact, styles: StyleSet,
         _ completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
     ) {
-        avatars.explain(contact, styles, completion)
+        avatars.explain(contact, styles: styles, completion)
     }
 
     /// Scans a file at once that this program changed: absolute, without links. `done` is called after all events of
@@ -105,7 +105,7 @@ final class LoadRun: Sendable {
             // Before anything is read, so that no change is missed.
             let watch = isWatching ? try newWatch() : nil
             let photoWatch = isWatching ? newPhotoWatch() : nil
-            let place = isWatching ? try? BookPlace(path) : nil
+            let location = isWatching ? try? BookLocation(path) : nil
             let permit = BlockingPermit(on: reader)
             let contents = try read(permit)
             events.send(.unreadable(contents.unreadable))
@@ -113,7 +113,8 @@ final class LoadRun: Sendable {
             events.send(.read)
             let bookWatcher = contents.snapshot.map {
                 BookWatcher(
-                    path, snapshot: $0, avatars: avatars, events: events, fetchedPhotos: fetchedPhotos, place: place)
+                    path: path, snapshot: $0, avatars: avatars, events: events, fetchedPhotos: fetchedPhotos,
+                    location: location)
             }
             self.bookWatcher.withLock { $0 = bookWatcher }
             if isWatching { follow(photoWatch, isNew: false) }
@@ -139,13 +140,13 @@ final class LoadRun: Sendable {
     }
 
     private func newWatch() throws -> BookChangeFeed {
-        try BookChangeFeed(path, reader: reader, source: system.watching)
+        try BookChangeFeed(path: path, reader: reader, source: system.watching)
     }
 
     private func read(_ permit: BlockingPermit) throws -> BookReading {
         let book = try AddressBook(path, owners: known())
         let scan = try book.scan()
-        let photos = BookPhotos(book, scan, fetched: fetchedPhotos)
+        let photos = BookPhotos(book, scan: scan, fetched: fetchedPhotos)
         avatars.use(photos)
         events.send(.total(scan.total))
         var reading = BookReading(isWatching ? BookSnapshot() : nil)
@@ -174,7 +175,7 @@ final class LoadRun: Sendable {
         watch.include(.all(bookWatcher.takePhotoFiles()))
         watch.begin { change in
             if self.isGone { return }
-            self.goOn(after: bookWatcher.apply(change, BlockingPermit(on: self.reader)), bookWatcher)
+            self.goOn(after: bookWatcher.apply(change, permit: BlockingPermit(on: self.reader)), bookWatcher)
             // Changes that come while this one's avatars are drawn are merged into one.
             watch.pause()
             self.whenDrawn(orLate: true) { watch.resume() }
@@ -210,7 +211,7 @@ final class LoadRun: Sendable {
 
     /// Nil if there is no such folder yet.
     private func newPhotoWatch() -> BookChangeFeed? {
-        fetchedPhotos.flatMap { try? BookChangeFeed($0, reader: reader, source: system.watching) }
+        fetchedPhotos.flatMap { try? BookChangeFeed(path: $0, reader: reader, source: system.watching) }
     }
 
     /// Follows the folder of fetched photos, once it exists. `isNew`: photos may have come unnoticed.
@@ -247,7 +248,7 @@ final class LoadRun: Sendable {
             guard let self, !isGone else { return }
             if let watch = watch.withLock({ $0 }) {
                 if let change = bookWatcher.check() { watch.take(change) }
-            } else if (try? BookPlace(path)) != nil {
+            } else if (try? BookLocation(path)) != nil {
                 watchAgain(bookWatcher, after: 1)
             }
             checkLater(bookWatcher)
@@ -264,7 +265,7 @@ final class LoadRun: Sendable {
         }
         watch.withLock { $0.take() }?.close()
         // Without a watch it may be readable all the same, as where the kernel permits no more watches.
-        _ = bookWatcher.apply(.everything, BlockingPermit(on: reader))
+        _ = bookWatcher.apply(.everything, permit: BlockingPermit(on: reader))
         guard !isAwaitingReturn.exchange(true, ordering: .relaxed) else { return }
         system.after(.seconds(delay)) { [weak self] in
             guard let self else { return }

@@ -12,7 +12,7 @@ extension PreparedAvatar {
         scale = style.style.scale
         source = drawn.source == .cache ? .cache : .rendered
         milliseconds = drawn.milliseconds
-        url = drawn.isStored ? entryURL?.text(drawn.key, style.style.format) : nil
+        url = drawn.isStored ? entryURL?.text(drawn.key, format: style.style.format) : nil
     }
 }
 
@@ -29,9 +29,9 @@ extension FailedAvatar {
 struct EntryURL: Sendable {
     private let folder: String
 
-    init(_ cache: AvatarCache) { folder = FileURL.text(cache.path) + "/" }
+    init(_ cache: AvatarCache) { folder = FileURL.text(of: cache.path) + "/" }
 
-    func text(_ key: CacheKey, _ format: AvatarFormat) -> String {
+    func text(_ key: CacheKey, format: AvatarFormat) -> String {
         folder + AvatarCache.relativePath(of: key, format.entryFormat)
     }
 }

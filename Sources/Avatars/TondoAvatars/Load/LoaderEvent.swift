@@ -163,7 +163,7 @@ public struct LoadError: Error, Sendable, CustomStringConvertible {
 
 /// `file:` URLs (RFC 8089).
 enum FileURL {
-    static func text(_ path: FilePath) -> String {
+    static func text(of path: FilePath) -> String {
         "file://" + PercentEncoding.encode(path.absolute.bytes, as: .filePath)
     }
 }

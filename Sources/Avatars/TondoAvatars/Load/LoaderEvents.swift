@@ -18,7 +18,7 @@ public struct LoaderEvents: AsyncSequence, Sendable {
     private let subscription: Subscription
 
     init(channel: EventChannel, cancel: @escaping @Sendable () -> Void) {
-        subscription = Subscription(channel, cancel)
+        subscription = Subscription(channel, cancel: cancel)
     }
 
     /// The iterator of a `for await` loop; the load ends with it.
@@ -29,9 +29,7 @@ public struct LoaderEvents: AsyncSequence, Sendable {
         let subscription: Subscription
 
         /// The next event; nil after the last one.
-        public mutating func next() async throws(LoadError) -> LoaderEvent? {
-            try await subscription.channel.next()
-        }
+        public mutating func next() async throws(LoadError) -> LoaderEvent? { try await subscription.channel.next() }
 
         /// The next event; nil after the last one.
         public mutating func next(
@@ -46,7 +44,7 @@ public struct LoaderEvents: AsyncSequence, Sendable {
         let channel: EventChannel
         private let cancel: @Sendable () -> Void
 
-        init(_ channel: EventChannel, _ cancel: @escaping @Sendable () -> Void) {
+        init(_ channel: EventChannel, cancel: @escaping @Sendable () -> Void) {
             self.channel = channel
             self.cancel = cancel
         }

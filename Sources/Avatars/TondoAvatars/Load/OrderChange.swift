@@ -12,27 +12,27 @@ struct OrderChange {
 
     /// `old`: the ids before, in their order; `new`: the ids now. Costs `n log n`.
     init(from old: [String], to new: [String]) {
-        let places = Dictionary(zip(old, old.indices), uniquingKeysWith: { first, _ in first })
-        let before = new.map { places[$0] }
+        let oldIndices = Dictionary(zip(old, old.indices), uniquingKeysWith: { first, _ in first })
+        let before = new.map { oldIndices[$0] }
         let kept = Self.longestIncreasing(before)
         // A contact that is still to be moved is after the n-th kept one. Inserted contacts go before those that wait
         // in the same gap, so only waiting contacts in earlier gaps count.
-        let keptPlaces = kept.map { before[$0] ?? 0 }
+        let keptIndices = kept.map { before[$0] ?? 0 }
         var waiting = [Int](repeating: 0, count: kept.count + 1)
         var gaps: [Int: Int] = [:]
         let isKept = Set(kept)
-        for (position, place) in before.enumerated() {
-            guard let place, !isKept.contains(position) else { continue }
-            let gap = Self.countBelow(place, in: keptPlaces)
+        for (position, oldIndex) in before.enumerated() {
+            guard let oldIndex, !isKept.contains(position) else { continue }
+            let gap = Self.countBelow(oldIndex, in: keptIndices)
             gaps[position] = gap
             waiting[gap] += 1
         }
         moved = Set(gaps.keys)
-        indices = Self.indices(of: before.count, isKept, gaps, waiting)
+        indices = Self.indices(of: before.count, isKept: isKept, gaps: gaps, waiting: waiting)
     }
 
     private static func indices(
-        of count: Int, _ isKept: Set<Int>, _ gaps: [Int: Int], _ waiting: [Int]
+        of count: Int, isKept: Set<Int>, gaps: [Int: Int], waiting: [Int]
     ) -> [Int] {
         var (waiting, gap, ahead) = (waiting, 0, 0)
         return (0..<count).map { position in

@@ -14,7 +14,7 @@ final class Placeholder: Sendable {
     private let set: StyleSet
     private let state = Mutex(State())
 
-    init(_ pipeline: AvatarPipeline, _ set: StyleSet) {
+    init(_ pipeline: AvatarPipeline, drawing set: StyleSet) {
         self.pipeline = pipeline
         self.set = set
     }

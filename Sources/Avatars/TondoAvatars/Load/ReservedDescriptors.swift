@@ -7,7 +7,7 @@ final class ReservedDescriptors: Sendable {
     private let count: Int
     private let held = Mutex<[FileDescriptor]>([])
 
-    init(_ count: Int) {
+    init(count: Int) {
         self.count = count
         hold()
     }

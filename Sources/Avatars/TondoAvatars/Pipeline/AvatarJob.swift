@@ -21,7 +21,8 @@ struct AvatarJob: Sendable {
         self.request = request
         self.limit = limit
         photo = try ProbedPhoto(
-            request.photo, cache: cache, limit: limit, keeping: photos, isSandboxed: request.styles.source.isSandboxed)
+            source: request.photo, cache: cache, limit: limit, keeping: photos,
+            isSandboxed: request.styles.source.isSandboxed)
         recipes = request.styles.source.recipes(for: Self.subject(photo, request.contact))
         wanted = request.output?.wanted(recipes) ?? Array(recipes.indices)
     }
@@ -110,7 +111,8 @@ struct AvatarJob: Sendable {
         guard styles.count == 1 else { return nil }
         let clock = ContinuousClock()
         let (style, key, start) = (styles[0], recipes[0].key, clock.now)
-        guard let avatar = source.storedQuickly(key, style.format.entryFormat, for: request.contact) else { return nil }
+        guard let avatar = source.storedQuickly(key, format: style.format.entryFormat, for: request.contact)
+        else { return nil }
         return Avatar(
             style: style, key: key, source: .cache, isStored: true, bytes: request.omitsBytes ? [] : avatar.bytes,
             milliseconds: (clock.now - start) / .milliseconds(1), photo: known)
@@ -118,7 +120,7 @@ struct AvatarJob: Sendable {
 
     /// What the cache lacks of these avatars, from the shared tier; nil if it lacks any of them, too.
     private func fetchMissing(_ indices: [Int]) -> [CacheKey: CachingRenderer.Fetched]? {
-        let missing = indices.filter { !source.contains(recipes[$0].key, styles[$0].format.entryFormat) }
+        let missing = indices.filter { !source.contains(recipes[$0].key, format: styles[$0].format.entryFormat) }
         if missing.isEmpty { return [:] }
         if request.isNew { return nil }
         let keys = Set(missing.map { recipes[$0].key })

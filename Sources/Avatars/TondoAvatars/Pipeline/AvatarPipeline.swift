@@ -86,7 +86,7 @@ package final class AvatarPipeline: Sendable {
         self.options = options
         drawQueue = JobQueue(Self.drawOptions(options))
         let open = Self.openOptions(options)
-        let deferred = options.shared.flatMap { _ in cache.map { DeferredStores($0) } }
+        let deferred = options.shared.flatMap { _ in cache.map { DeferredStores(cache: $0) } }
         self.deferred = deferred
         // Without a cache nothing is shared, see `CachingRenderer`.
         lookups = cache == nil ? nil : options.shared.flatMap { SharedLookups($0, deferred, depth: options.openDepth) }
@@ -129,7 +129,7 @@ package final class AvatarPipeline: Sendable {
     package func styles(_ styles: [Style]) -> StyleSet {
         let source = CachingRenderer(
             styles: styles, limits: options.limits, cache: cache, shared: options.shared, deferred: deferred,
-            timer: { [steps] in steps.record($0, $1) }, workers: options.workers, timeout: options.timeout)
+            timer: { [steps] in steps.record($0, time: $1) }, workers: options.workers, timeout: options.timeout)
         return StyleSet(styles, source: source)
     }
 
@@ -155,7 +155,7 @@ package final class AvatarPipeline: Sendable {
             return
         }
         idleTimer.recordActivity()
-        let isAccepted = lookups.find(known, request) { [self] outcome in
+        let isAccepted = lookups.find(known, for: request) { [self] outcome in
             switch outcome {
             case .found(let avatar): completion(.success([avatar]))
             case .stored: avatars(request, completion: completion)
@@ -179,7 +179,7 @@ package final class AvatarPipeline: Sendable {
         completion: @escaping JobQueue<AvatarJobKey, [Avatar]>.Completion
     ) -> AvatarTask {
         idleTimer.recordActivity()
-        let task = AvatarTask(request.priority)
+        let task = AvatarTask(priority: request.priority)
         opening.enter()
         let opened: JobQueue<OpenKey, OpenResult>.Completion = { [self] result in
             defer { opening.leave() }
@@ -213,8 +213,8 @@ package final class AvatarPipeline: Sendable {
         let isRepeatable = job.request.output == nil && !job.isReadOnce
         let wait =
             isRepeatable && job.request.isLocked
-            ? options.shared.map { SharedWait($0.options) } : nil
-        var request = JobQueue<AvatarJobKey, [Avatar]>.Request(job.key) { [system = options.system] context in
+            ? options.shared.map { SharedWait(options: $0.options) } : nil
+        var request = JobQueue<AvatarJobKey, [Avatar]>.Request(key: job.key) { [system = options.system] context in
             try context.check()
             try system.drawing()
             if let output = job.request.output {
@@ -249,18 +249,18 @@ package final class AvatarPipeline: Sendable {
         switch admission {
         case .refuse:
             do {
-                task.follow(try queue.submit(request, completion: completion), stage)
+                task.follow(try queue.submit(request, completion: completion), in: stage)
             } catch { completion(.failure(error)) }
             admitted()
         case .wait:
             let waiter = queue.submitWhenRoom(request, completion: completion) { result in
                 switch result {
-                case .success(let subscription): task.follow(subscription, stage)
+                case .success(let subscription): task.follow(subscription, in: stage)
                 case .failure(let error): completion(.failure(error))
                 }
                 admitted()
             }
-            task.follow(waiter, stage)
+            task.follow(waiter, in: stage)
         }
     }
 
@@ -354,7 +354,7 @@ extension AvatarPipeline {
             omitsBytes: request.omitsBytes, output: request.output.map { ObjectIdentifier($0) },
             isExplained: isExplained)
         let (options, cache, keptPhotos, openingPhotos) = (options, cache, keptPhotos, openingPhotos)
-        var open = JobQueue<OpenKey, OpenResult>.Request(key) { context in
+        var open = JobQueue<OpenKey, OpenResult>.Request(key: key) { context in
             try context.check()
             func open() throws -> OpenResult {
                 if request.photo.folder != nil { try options.system.opening() }

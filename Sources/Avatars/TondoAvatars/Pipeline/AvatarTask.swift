@@ -32,7 +32,7 @@ package final class AvatarTask: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ priority: JobPriority) { state = Mutex(State(priority: priority)) }
+    init(priority: JobPriority) { state = Mutex(State(priority: priority)) }
 
     /// Its photo is not opened yet.
     var isOpening: Bool { state.withLock { $0.stage == .open && !$0.isEnded && !$0.isCancelled } }
@@ -62,7 +62,7 @@ package final class AvatarTask: Sendable {
     }
 
     /// The request is in a queue now. It may have ended already, or be in the next queue, which does no harm.
-    func follow(_ subscription: JobSubscription, _ stage: AvatarStage) {
+    func follow(_ subscription: JobSubscription, in stage: AvatarStage) {
         let (isCancelled, priority) = state.withLock { state in
             if state.isFollowing(stage) {
                 state.subscription = subscription
@@ -76,7 +76,7 @@ package final class AvatarTask: Sendable {
     }
 
     /// The request waits for room, unless it was admitted meanwhile.
-    func follow(_ waiter: JobWaiter, _ stage: AvatarStage) {
+    func follow(_ waiter: JobWaiter, in stage: AvatarStage) {
         let isCancelled = state.withLock { state in
             if state.isFollowing(stage), state.subscription == nil { state.waiter = waiter }
             return state.isCancelled

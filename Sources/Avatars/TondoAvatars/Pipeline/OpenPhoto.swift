@@ -17,13 +17,13 @@ struct OpenPhoto: ~Copyable {
     private let content: Content
     let crop: CropRectangle?
     /// Nil for a photo that is not in a regular file.
-    let place: PhotoPlace?
+    let identity: PhotoIdentity?
 
     /// Follows links, and blocks for a named pipe until it has a writer.
     init(_ path: FilePath) throws(FileError) {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-            self.init(file, name: path, crop: nil)
+            self.init(file: file, name: path, crop: nil)
         } catch { throw FileError(.read, path: path, errno: error as? Errno ?? .ioError) }
     }
 
@@ -38,21 +38,21 @@ struct OpenPhoto: ~Copyable {
     private init(_ content: consuming Content, crop: CropRectangle? = nil) {
         self.content = content
         self.crop = crop
-        place = nil
+        identity = nil
     }
 
     /// Takes over `file`; messages call it `name`.
-    init(_ file: FileDescriptor, name: FilePath, crop: CropRectangle?) {
+    init(file: FileDescriptor, name: FilePath, crop: CropRectangle?) {
         content = .file(file, name: name)
         self.crop = crop
-        place = PhotoPlace(file)
+        identity = PhotoIdentity(file)
     }
 
     /// Takes over `file`.
-    init(_ text: EncodedPhoto, in file: FileDescriptor, crop: CropRectangle?) {
+    init(text: EncodedPhoto, in file: FileDescriptor, crop: CropRectangle?) {
         content = .text(file, text)
         self.crop = crop
-        place = PhotoPlace(file)?.part(text)
+        identity = PhotoIdentity(file)?.part(text)
     }
 
     init(_ file: PhotoFile, crop: CropRectangle? = nil) { self.init(.bytes(file), crop: crop) }
@@ -72,11 +72,9 @@ struct OpenPhoto: ~Copyable {
         case .text(let file, let text):
             // The text and the decoded bytes are in memory at the same time.
             let needed = text.decodingMemory
-            if needed > limit {
-                throw RenderError(stage: .limits, error: .overMemory(needed: needed, limit: limit))
-            }
+            if needed > limit { throw RenderError(stage: .limits, error: .overMemory(needed: needed, limit: limit)) }
             do {
-                let range = try BookFileRange(file, text.bytes)
+                let range = try BookFileRange(file, range: text.bytes)
                 return PhotoFile(copying: try text.decoded(from: UnsafeRawBufferPointer(range.buffer)))
             } catch { throw PhotoProblem.book(error) }
         }
@@ -84,26 +82,26 @@ struct OpenPhoto: ~Copyable {
 
     /// The photo for a process that reads it itself: without its bytes. Nil: it has to be read here.
     func shared(limit: Int) -> PhotoFile? {
-        guard case .file(let file, _) = content, place != nil else { return nil }
+        guard case .file(let file, _) = content, identity != nil else { return nil }
         let photo = PhotoFile(sharing: file, limit: limit)
         return isUnchanged ? photo : nil
     }
 
     /// A pipe, such as standard input: it cannot be read again.
-    var isReadOnce: Bool { if case .file = content { place == nil } else { false } }
+    var isReadOnce: Bool { if case .file = content { identity == nil } else { false } }
 
     /// Whether the file is as it was when it was opened. After reading: no program changed it meanwhile.
     var isUnchanged: Bool {
         switch content {
         case .file(let file, _), .text(let file, _):
-            guard let place, let now = PhotoPlace(file) else { return false }
-            return (now.size, now.modified, now.changed) == (place.size, place.modified, place.changed)
+            guard let identity, let now = PhotoIdentity(file) else { return false }
+            return (now.size, now.modified, now.changed) == (identity.size, identity.modified, identity.changed)
         case .bytes: return true
         }
     }
 }
 
-extension PhotoPlace {
+extension PhotoIdentity {
     /// Nil for anything but a regular file.
     init?(_ file: FileDescriptor) { self.init(try? FileStatus(file)) }
 
@@ -115,13 +113,13 @@ extension PhotoPlace {
             modified: Int64(status.modified), changed: Int64(status.changed))
     }
 
-    /// The place of an encoded photo in the file.
-    func part(_ text: EncodedPhoto) -> PhotoPlace {
-        var place = self
-        place.offset = Int64(text.bytes.lowerBound)
-        place.count = Int64(text.bytes.count)
-        place.fingerprint = text.fingerprint
-        return place
+    /// The identity of an encoded photo in the file.
+    func part(_ text: EncodedPhoto) -> PhotoIdentity {
+        var identity = self
+        identity.offset = Int64(text.bytes.lowerBound)
+        identity.count = Int64(text.bytes.count)
+        identity.fingerprint = text.fingerprint
+        return identity
     }
 }
 
@@ -138,10 +136,10 @@ extension Int64 {
 struct BookFileRange: ~Copyable {
     let buffer: UnsafeMutableRawBufferPointer
 
-    init(_ file: FileDescriptor, _ range: Range<Int>) throws(ContactsError) {
+    init(_ file: FileDescriptor, range: Range<Int>) throws(ContactsError) {
         buffer = .allocate(byteCount: max(range.count, 1), alignment: 16)
         do {
-            let count = try Self.read(file, range, into: buffer)
+            let count = try Self.read(file, range: range, into: buffer)
             // The file was truncated since the book was read.
             if count < range.count { throw ContactsError.photoChanged }
         } catch {
@@ -153,7 +151,7 @@ struct BookFileRange: ~Copyable {
     deinit { buffer.deallocate() }
 
     private static func read(
-        _ file: FileDescriptor, _ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
+        _ file: FileDescriptor, range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
     ) throws -> Int {
         var count = 0
         while count < range.count {

@@ -4,7 +4,7 @@ internal import TondoContacts
 internal import TondoFiles
 package import TondoImage
 
-/// Where a photo is, and which part of it is shown. Small: it holds no photo, except for one that has no other place.
+/// Where a photo is, and which part of it is shown. Small: it holds no photo, except for one that lies nowhere else.
 package enum PhotoSource: Hashable, Sendable {
     case file(FilePath)
     case contact(BookPhoto)
@@ -30,10 +30,10 @@ package enum PhotoSource: Hashable, Sendable {
     /// The letters that it shows; nil: it is a picture.
     var letters: String? { if case .initials(let drawing) = self { drawing.text } else { nil } }
 
-    /// The place of the photo, if it is known without opening it, and its crop.
-    var place: (PhotoPlace, CropRectangle?)? {
+    /// The identity of the photo, if it is known without opening it, and its crop.
+    var identity: (PhotoIdentity, CropRectangle?)? {
         guard case .contact(let photo) = self else { return nil }
-        return photo.photos.place(of: photo.photo, namedBy: photo.file)
+        return photo.photos.identity(of: photo.photo, namedBy: photo.file)
     }
 
     /// Opens the photo's file without reading it. Throws a `PhotoProblem` or `FileError`. Blocks.

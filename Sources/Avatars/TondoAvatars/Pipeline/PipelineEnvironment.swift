@@ -36,7 +36,7 @@ package final class StepTimes: Sendable {
     /// The steps that were measured.
     package var all: [DrawingStep: LatencyHistogram] { histograms.withLock { $0 } }
 
-    func record(_ step: DrawingStep, _ time: Duration) {
+    func record(_ step: DrawingStep, time: Duration) {
         histograms.withLock { $0[step, default: LatencyHistogram()].record(time) }
     }
 }

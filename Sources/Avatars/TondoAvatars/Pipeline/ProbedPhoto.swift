@@ -13,8 +13,8 @@ struct ProbedPhoto: Sendable {
     let digest: SHA256Digest
     let geometry: PhotoGeometry
     let crop: CropRectangle?
-    /// Where the digest was taken; nil: equal places would not prove equal bytes.
-    private let place: PhotoPlace?
+    /// Where the digest was taken; nil: equal identities would not prove equal bytes.
+    private let identity: PhotoIdentity?
     private let kept: KeptPhoto?
     /// It came from a pipe.
     let isReadOnce: Bool
@@ -26,32 +26,33 @@ struct ProbedPhoto: Sendable {
     /// `isSandboxed`: another process decodes the photo, so that a large file is not held here. `now`: nanoseconds since 1970,
     /// later in tests. Blocks.
     init(
-        _ source: PhotoSource, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 0),
+        source: PhotoSource, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 0),
         isSandboxed: Bool = false, now: Int64 = .nanosecondsSince1970
     ) throws {
         self.isSandboxed = isSandboxed
-        if let cache, let (place, crop) = source.place, place.isSettled(now: now), let facts = cache.photo(at: place),
+        if let cache, let (identity, crop) = source.identity, identity.isSettled(now: now),
+            let facts = cache.photo(at: identity),
             let geometry = PhotoGeometry(packed: facts.header)
         {
             self.source = source
             digest = facts.digest
             self.geometry = geometry
             self.crop = crop
-            self.place = place
+            self.identity = identity
             kept = nil
             isReadOnce = false
             return
         }
         let photo = try source.open()
-        let settled = photo.place.flatMap { $0.isSettled(now: now) ? $0 : nil }
+        let settled = photo.identity.flatMap { $0.isSettled(now: now) ? $0 : nil }
         crop = photo.crop
-        if let place = settled, let facts = cache?.photo(at: place),
+        if let identity = settled, let facts = cache?.photo(at: identity),
             let geometry = PhotoGeometry(packed: facts.header)
         {
             self.source = source
             digest = facts.digest
             self.geometry = geometry
-            self.place = place
+            self.identity = identity
             kept = nil
             isReadOnce = false
             return
@@ -62,12 +63,10 @@ struct ProbedPhoto: Sendable {
             self.source = source
             digest = found.digest
             geometry = found.geometry
-            place = settled
+            identity = settled
             kept = photos.keep(file)
             isReadOnce = false
-            if let header = geometry.packed {
-                cache?.remember(PhotoFacts(digest: digest, header: header), of: settled)
-            }
+            if let header = geometry.packed { cache?.remember(PhotoFacts(digest: digest, header: header), of: settled) }
             return
         }
         let file = try photo.read(limit: limit)
@@ -75,10 +74,10 @@ struct ProbedPhoto: Sendable {
         self.source = isReadOnce ? .bytes(file) : source
         digest = SHA256Digest(file)
         geometry = try source.letters == nil ? withExtendedLifetime(file) { try .init(probing: file.bytes) } : .initials
-        place = photo.isUnchanged ? settled : nil
+        identity = photo.isUnchanged ? settled : nil
         kept = photos.keep(file)
-        guard let place, let cache, let header = geometry.packed else { return }
-        cache.remember(PhotoFacts(digest: digest, header: header), of: place)
+        guard let identity, let cache, let header = geometry.packed else { return }
+        cache.remember(PhotoFacts(digest: digest, header: header), of: identity)
     }
 
     /// The bytes, when the job's turn comes. Throws `AvatarFailure.changed` if they are others by now, or cannot be read
@@ -92,10 +91,10 @@ struct ProbedPhoto: Sendable {
 
     private func readAgain(limit: Int) throws -> PhotoFile {
         let photo = try source.open()
-        if isSandboxed, place != nil, photo.place == place, let file = photo.shared(limit: limit) { return file }
+        if isSandboxed, let identity, photo.identity == identity, let file = photo.shared(limit: limit) { return file }
         let file = try photo.read(limit: limit)
-        // Equal places mean equal bytes; else the digest decides.
-        if place != nil, photo.place == place, photo.isUnchanged { return file }
+        // Equal identities mean equal bytes; else the digest decides.
+        if identity != nil, photo.identity == identity, photo.isUnchanged { return file }
         guard SHA256Digest(file) == digest else { throw AvatarFailure.changed }
         return file
     }
@@ -121,7 +120,7 @@ final class KeptPhotos: Sendable {
             free -= size
             return true
         }
-        return isFree ? KeptPhoto(file, of: self) : nil
+        return isFree ? KeptPhoto(file: file, of: self) : nil
     }
 
     fileprivate func giveBack(_ size: Int) { free.withLock { $0 += size } }
@@ -131,7 +130,7 @@ private final class KeptPhoto: Sendable {
     let file: PhotoFile
     private let owner: KeptPhotos
 
-    init(_ file: PhotoFile, of owner: KeptPhotos) {
+    init(file: PhotoFile, of owner: KeptPhotos) {
         self.file = file
         self.owner = owner
     }

@@ -21,7 +21,7 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     ) {
         let initials = letters.map { " initials=" + PercentEncoding.encode($0, as: .pathSegment) } ?? ""
         text =
-            "photo=sha256:\(photo.hexadecimal) crop=\(Self.text(crop))\(initials) \(style.canonicalText) "
+            "photo=sha256:\(photo.hexadecimal) crop=\(Self.text(of: crop))\(initials) \(style.canonicalText) "
             + "decode=\(Self.decode(decodeDenominator)) \(style.format.canonicalText) renderer=\(Self.rendererVersion)"
     }
 
@@ -29,14 +29,14 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     package static func decoding(
         _ photo: SHA256Digest, crop: CropRectangle? = nil, decodeDenominator: Int
     ) -> String {
-        "photo=sha256:\(photo.hexadecimal) crop=\(text(crop)) decode=\(decode(decodeDenominator)) renderer=\(rendererVersion)"
+        "photo=sha256:\(photo.hexadecimal) crop=\(text(of: crop)) decode=\(decode(decodeDenominator)) renderer=\(rendererVersion)"
     }
 
     private static func decode(_ denominator: Int) -> String {
         denominator == DecodePlan.thumbnail ? "thumbnail" : "1/\(denominator)"
     }
 
-    private static func text(_ crop: CropRectangle?) -> String {
+    private static func text(of crop: CropRectangle?) -> String {
         crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "none"
     }
 

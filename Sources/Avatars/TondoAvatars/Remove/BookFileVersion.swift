@@ -43,7 +43,7 @@ struct BookFileVersion {
 
     /// Afterwards the name leads to the new file; where names can be exchanged, `new` leads to the one that came out.
     private func exchange(_ new: FilePath) throws {
-        switch AtomicFile.exchange(new, path) {
+        switch AtomicFile.exchange(new, with: path) {
         case nil: break
         case .noSuchFileOrDirectory?: throw RemovalProblem.changed(path)
         case .invalidArgument?, .noFunction?:
@@ -72,7 +72,7 @@ struct BookFileVersion {
             beside: name, holding: [FileDigest(bytes), FileDigest(ofFileAt: path)])
         try AtomicFile.link(path, to: temporary)
         defer { AtomicFile.remove(temporary) }
-        switch AtomicFile.exchange(temporary, name) {
+        switch AtomicFile.exchange(temporary, with: name) {
         case nil: break
         case .invalidArgument?, .noFunction?:
             guard leads(here: name) else { throw RemovalProblem.changed(name) }
@@ -81,7 +81,7 @@ struct BookFileVersion {
         }
         if leads(here: temporary) { return }
         // Another program put its own file there.
-        _ = AtomicFile.exchange(temporary, name)
+        _ = AtomicFile.exchange(temporary, with: name)
         throw RemovalProblem.changed(name)
     }
 
@@ -111,7 +111,7 @@ struct BookFileVersion {
         var expected = new
         while let held = Self.status(of: temporary)?.identity {
             // Deleted meanwhile: that is the later change.
-            if AtomicFile.exchange(temporary, path) != nil { break }
+            if AtomicFile.exchange(temporary, with: path) != nil { break }
             guard let out = Self.status(of: temporary)?.identity, out != expected else { break }
             expected = held
         }

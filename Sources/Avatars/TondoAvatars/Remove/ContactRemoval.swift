@@ -129,7 +129,7 @@ package struct ContactRemoval: Sendable {
                 contact, cut in
                 records.append(
                     TrashRecord(
-                        cut, of: contact, file: file.path.string, removedAt: now,
+                        cut: cut, of: contact, file: file.path.string, removedAt: now,
                         hasSharedID: shared.contains(contact.id), duplicates: duplicates(of: contact)))
             }
             return (records, remaining)

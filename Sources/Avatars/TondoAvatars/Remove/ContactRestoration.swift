@@ -135,7 +135,7 @@ package struct ContactRestoration: Sendable {
         let bytes = try restored(records, into: [], path).file
         do {
             if let attributes = records.lazy.compactMap(\.deletedFile).first {
-                try AtomicFile.create(path, with: bytes, attributes)
+                try AtomicFile.create(path, with: bytes, attributes: attributes)
             } else {
                 try AtomicFile.create(path, with: bytes, mode: 0o600)
             }

@@ -26,7 +26,7 @@ package struct Trash: Sendable {
     /// `$XDG_DATA_HOME/tondo/trash`, else `~/.local/share/tondo/trash` (XDG Base Directory Specification, version 0.8:
     /// relative paths are ignored). Nil if the environment has neither variable.
     package static func standard(_ variable: @escaping (String) -> FilePath?) -> FilePath? {
-        StandardPaths(variable).data?.pushing("tondo/trash")
+        StandardPaths(variable: variable).data?.pushing("tondo/trash")
     }
 
     /// All items, the last removed first.

@@ -148,29 +148,29 @@ package struct CachingRenderer: Sendable {
         do {
             let info = try withExtendedLifetime(file) {
                 try noted(decoding) {
-                    try draw(missing, of: subject, file, recipes: recipes, sharing: drawing, body: body)
+                    try draw(missing, of: subject, from: file, recipes: recipes, sharing: drawing, body: body)
                 }
             }
             cache?.forgetFailure(of: decoding)
             return info
         } catch let error as RenderError {
-            if let failure = recordFailure(error, decoding) { drawing?.add(failure) }
+            if let failure = recordFailure(error, decoding: decoding) { drawing?.add(failure) }
             throw error
         }
     }
 
     /// Recorded so that the next process knows the photo if this one crashes, which a worker's photo cannot cause.
-    private func noted<Result>(_ decoding: String, _ body: () throws -> Result) throws -> Result {
-        if let cache, workers == nil { try cache.drawing(decoding, body) } else { try body() }
+    private func noted<Result>(_ decoding: String, body: () throws -> Result) throws -> Result {
+        if let cache, workers == nil { try cache.drawing(decoding, body: body) } else { try body() }
     }
 
     private func draw(
-        _ missing: [Int], of subject: Subject, _ file: PhotoFile, recipes: [AvatarRecipe], sharing: SharedDrawing?,
+        _ missing: [Int], of subject: Subject, from file: PhotoFile, recipes: [AvatarRecipe], sharing: SharedDrawing?,
         body: (Output, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         let clock = ContinuousClock()
         var last = clock.now
-        func take(_ avatar: [UInt8], _ index: Int) throws {
+        func take(_ avatar: [UInt8], at index: Int) throws {
             let cost = (clock.now - last) / .milliseconds(1)
             // An avatar that cannot be stored is drawn all the same; the cache has reported the reason.
             let isStored = timed(.store, by: timer) {
@@ -180,14 +180,14 @@ package struct CachingRenderer: Sendable {
             try body(.drawn(avatar, isStored: isStored), index)
             last = clock.now
         }
-        if let workers { return try draw(missing, of: subject, file, recipes: recipes, in: workers, body: take) }
+        if let workers { return try draw(missing, of: subject, from: file, recipes: recipes, in: workers, body: take) }
         return try renderer.encode(
             Photo(file.bytes, isMapped: file.isMapped, crop: subject.crop), styles: missing,
             text: { (keyword: AvatarRecipe.keyword, value: recipes[$0].text) }, body: take)
     }
 
     private func draw(
-        _ missing: [Int], of subject: Subject, _ file: PhotoFile, recipes: [AvatarRecipe], in workers: RenderWorkers,
+        _ missing: [Int], of subject: Subject, from file: PhotoFile, recipes: [AvatarRecipe], in workers: RenderWorkers,
         body: ([UInt8], Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         let avatars = missing.map {
@@ -201,7 +201,7 @@ package struct CachingRenderer: Sendable {
         let limit = timeout.map { $0 * Self.effort(of: missing.map { styles[$0] }) + .milliseconds(500) }
         do {
             return try workers.draw(
-                avatars, setup, of: photo, format: subject.geometry.format, crop: subject.crop, within: limit,
+                avatars, with: setup, of: photo, format: subject.geometry.format, crop: subject.crop, within: limit,
                 timer: timer, body: body)
         } catch is RenderWorkers.ChangedFile { throw AvatarFailure.changed }
     }
@@ -218,7 +218,7 @@ package struct CachingRenderer: Sendable {
     func contains(_ key: CacheKey) -> Bool { cache?.contains(key) ?? false }
 
     /// Whether the cache has an entry whose format is known. Takes half of the time of a search.
-    func contains(_ key: CacheKey, _ format: EntryFormat) -> Bool { cache?.contains(key, format) ?? false }
+    func contains(_ key: CacheKey, format: EntryFormat) -> Bool { cache?.contains(key, format: format) ?? false }
 
     /// The avatar of an intact entry. Records a new contact of it.
     func stored(_ key: CacheKey, for contact: String?) -> StoredAvatar? {
@@ -229,8 +229,8 @@ package struct CachingRenderer: Sendable {
 
     /// Looks up an entry whose format is known, in half of the time. Nil: a search has to look it up. Counts as a
     /// lookup only if there is an avatar.
-    func storedQuickly(_ key: CacheKey, _ format: EntryFormat, for contact: String?) -> StoredAvatar? {
-        guard let cache, let avatar = cache.readQuickly(key, format) else { return nil }
+    func storedQuickly(_ key: CacheKey, format: EntryFormat, for contact: String?) -> StoredAvatar? {
+        guard let cache, let avatar = cache.readQuickly(key, format: format) else { return nil }
         if let contact, avatar.lacks(contact) { try? cache.add(contacts: [contact], to: key) }
         return avatar
     }
@@ -254,7 +254,7 @@ package struct CachingRenderer: Sendable {
 
     /// A failure in the header gets no negative entry: detecting it again costs little. Neither does a photo that no worker
     /// could decode, nor one whose time limit the queue keeps, see `noteTimeout`. Returns the entry for other instances.
-    private func recordFailure(_ error: RenderError, _ decoding: String) -> Failure? {
+    private func recordFailure(_ error: RenderError, decoding: String) -> Failure? {
         if error.stage == .probe { return nil }
         if case .noDecoder = error.error { return nil }
         if error.error == .timedOut, timeout != nil { return nil }
@@ -265,7 +265,8 @@ package struct CachingRenderer: Sendable {
             failureOf: decoding, stage: error.stage.rawValue, code: error.error.code, reason: error.description,
             memoryLimit: limit, isTransient: isTransient)
         return shared.map {
-            sharedFailure(error, decoding, memoryLimit: limit, life: isTransient ? $0.options.failureLife : nil)
+            sharedFailure(
+                error, decoding: decoding, memoryLimit: limit, life: isTransient ? $0.options.failureLife : nil)
         }
     }
 }

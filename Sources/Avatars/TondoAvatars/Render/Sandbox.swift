@@ -35,7 +35,7 @@ package enum Sandbox: String, CaseIterable, Sendable {
         }
         options.slots = slots
         options.isAhead = isAhead
-        let workers = RenderWorkers(options)
+        let workers = RenderWorkers(options: options)
         try workers.prepare()
         return workers
     }

@@ -14,8 +14,8 @@ extension CachingRenderer {
         guard let shared else { return nil }
         let found = shared.avatars(Array(missing))
         let kept: [(CacheKey, Fetched)] = found.map { key, sealed in
-            guard later, let deferred else { return (key, (sealed.avatar, keep(sealed, key, for: contact))) }
-            deferred.add(sealed, key, for: contact)
+            guard later, let deferred else { return (key, (sealed.avatar, keep(sealed, as: key, for: contact))) }
+            deferred.add(sealed, as: key, for: contact)
             return (key, (sealed.avatar, false))
         }
         return found.count == missing.count ? Dictionary(uniqueKeysWithValues: kept) : nil
@@ -28,11 +28,11 @@ extension CachingRenderer {
         _ missing: inout [Int], in shared: SharedTier, of subject: Subject, recipes: [AvatarRecipe], isFresh: Bool,
         wait: SharedWait?, body: (Output, Int) throws -> Void
     ) throws -> SharedDrawing {
-        if isFresh { return SharedDrawing(shared, nil) }
+        if isFresh { return SharedDrawing(shared, lock: nil) }
         let claim = shared.claim(missing.map { recipes[$0].key }, of: decoding(subject), locking: wait != nil)
-        let drawing = SharedDrawing(shared, claim.lock)
+        let drawing = SharedDrawing(shared, lock: claim.lock)
         do {
-            try take(claim.avatars, missing: &missing, of: subject, recipes: recipes, body)
+            try take(claim.avatars, missing: &missing, of: subject, recipes: recipes, body: body)
             if missing.isEmpty { return drawing }
             if let failure = claim.failure, failure.holds(at: Date(), memoryLimit: limits.maxMemory) {
                 shared.count { $0.failures += 1 }
@@ -48,12 +48,12 @@ extension CachingRenderer {
 
     private func take(
         _ found: [CacheKey: SealedAvatar], missing: inout [Int], of subject: Subject, recipes: [AvatarRecipe],
-        _ body: (Output, Int) throws -> Void
+        body: (Output, Int) throws -> Void
     ) throws {
         for index in missing {
             let key = recipes[index].key
             guard let sealed = found[key] else { continue }
-            let isStored = keep(sealed, key, for: subject.contact)
+            let isStored = keep(sealed, as: key, for: subject.contact)
             if isStored, let entry = open(key, for: nil) {
                 try body(.stored(entry), index)
             } else {
@@ -63,13 +63,13 @@ extension CachingRenderer {
         missing.removeAll { found[recipes[$0].key] != nil }
     }
 
-    private func keep(_ sealed: SealedAvatar, _ key: CacheKey, for contact: String?) -> Bool {
+    private func keep(_ sealed: SealedAvatar, as key: CacheKey, for contact: String?) -> Bool {
         let contacts = contact.map { [$0] } ?? []
         return (try? cache?.store(sealed.avatar.bytes, key: key, cost: sealed.cost, contacts: contacts)) != nil
     }
 
     /// `life`: seconds after which a retry makes sense; nil: not before the photo's bytes change.
-    func sharedFailure(_ error: RenderError, _ decoding: String, memoryLimit: Int?, life: Int?) -> Failure {
+    func sharedFailure(_ error: RenderError, decoding: String, memoryLimit: Int?, life: Int?) -> Failure {
         let now = Date()
         return Failure(
             subject: decoding, stage: error.stage.rawValue, code: error.error.code, reason: error.description,

@@ -29,13 +29,13 @@ final class DeferredStores: Sendable {
     private let queue = DispatchQueue(label: "tondo.shared.stores", qos: .background)
 
     /// `limit`: bytes of avatars that wait.
-    init(_ cache: AvatarCache, limit: Int = 8 << 20) {
+    init(cache: AvatarCache, limit: Int = 8 << 20) {
         self.cache = cache
         self.limit = limit
     }
 
     /// Call it for each avatar that was taken from the tier.
-    func add(_ avatar: SealedAvatar, _ key: CacheKey, for contact: String?) {
+    func add(_ avatar: SealedAvatar, as key: CacheKey, for contact: String?) {
         let size = avatar.avatar.bytes.count
         let begins = state.withLock { state in
             guard state.takings.insert(key), state.bytes + size <= limit, state.keys.insert(key).inserted else {

@@ -21,7 +21,7 @@ package struct SharedCheck: Sendable {
     /// Asks a few times, and blocks for `time` at most each time. `roles`: those of the instance. `probes`: one of each command
     /// that it has to permit, `rules`: the same for ACL SETUSER; by default, those of the shared tier.
     package init(
-        _ pool: RedisPool, roles: Set<RedisPolicy.Role>, probes: [RedisCommand] = SharedTier.probes,
+        pool: RedisPool, roles: Set<RedisPolicy.Role>, probes: [RedisCommand] = SharedTier.probes,
         rules: String = SharedTier.accessRules, within time: Duration = .seconds(1)
     ) {
         do throws(RedisError) {
@@ -63,7 +63,7 @@ extension SharedTier {
         return [
             RedisCommand("INFO", "memory"), RedisCommand("SET", key, "x", "NX", "PX", 10_000),
             RedisCommand("GET", key), RedisCommand("GETEX", key, "EX", 10), RedisCommand("SET", key, "x", "EX", 10),
-            SharedScript.compareAndDelete(SharedKey.prefix + "check:none", "x"), RedisCommand("DEL", key),
+            SharedScript.compareAndDelete(SharedKey.prefix + "check:none", value: "x"), RedisCommand("DEL", key),
         ]
     }
 }

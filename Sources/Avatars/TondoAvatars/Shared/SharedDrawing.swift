@@ -15,7 +15,7 @@ final class SharedDrawing {
     /// What is kept until it is sent. Bytes.
     private static let batch = 4 << 20
 
-    init(_ tier: SharedTier, _ lock: SharedLock?) {
+    init(_ tier: SharedTier, lock: SharedLock?) {
         self.tier = tier
         self.lock = lock
     }

@@ -17,7 +17,7 @@ package enum SharedKey {
 
 package enum SharedScript {
     /// Deletes a key if it has this value. Redis runs a script as one command.
-    package static func compareAndDelete(_ key: String, _ value: RedisArgument) -> RedisCommand {
+    package static func compareAndDelete(_ key: String, value: RedisArgument) -> RedisCommand {
         let text = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
         return RedisCommand("EVAL", .text(text), 1, .text(key), value)
     }
@@ -43,5 +43,5 @@ struct SharedLock: Sendable {
     }
 
     /// Does nothing to the lock of another drawing, which was taken after this one's time was up.
-    var releasing: RedisCommand { SharedScript.compareAndDelete(key, .text(token)) }
+    var releasing: RedisCommand { SharedScript.compareAndDelete(key, value: .text(token)) }
 }

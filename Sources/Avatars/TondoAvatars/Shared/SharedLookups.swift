@@ -38,7 +38,7 @@ final class SharedLookups: Sendable {
 
     /// `depth`: lookups at a time. Nil: the process has no descriptors left.
     init?(_ tier: SharedTier, _ deferred: DeferredStores?, depth: Int) {
-        guard let pipeline = RedisPipeline(tier.pool, depth: depth) else { return nil }
+        guard let pipeline = RedisPipeline(pool: tier.pool, depth: depth) else { return nil }
         self.tier = tier
         self.deferred = deferred
         self.pipeline = pipeline
@@ -46,7 +46,7 @@ final class SharedLookups: Sendable {
 
     /// Looks the avatar of the only style up. `completion` is called once, on another thread, and must not block. False: it
     /// is not, since too many lookups are running.
-    func find(_ photo: KnownPhoto, _ request: AvatarRequest, completion: @escaping Completion) -> Bool {
+    func find(_ photo: KnownPhoto, for request: AvatarRequest, completion: @escaping Completion) -> Bool {
         running.enter()
         let isAccepted = pipeline.submit { [self] in
             call(photo, request: request) { outcome in
@@ -63,7 +63,7 @@ final class SharedLookups: Sendable {
     ) -> RedisPipeline.Call? {
         let (style, source) = (request.styles.styles[0], request.styles.source)
         let key = source.recipes(for: photo.subject)[0].key
-        if source.contains(key, style.format.entryFormat) {
+        if source.contains(key, format: style.format.entryFormat) {
             completion(.stored)
             return nil
         }
@@ -73,24 +73,24 @@ final class SharedLookups: Sendable {
         }
         guard isFirst else { return nil }
         let start = ContinuousClock.now
-        return RedisPipeline.Call(tier.lookup(key)) { [self] reply in
+        return RedisPipeline.Call(command: tier.lookup(key)) { [self] reply in
             switch tier.read(reply, of: key) {
             case .avatar(let sealed):
-                deferred?.add(sealed, key, for: request.contact)
+                deferred?.add(sealed, as: key, for: request.contact)
                 let time = (ContinuousClock.now - start) / .milliseconds(1)
-                end(key, .found(Avatar(sealed, style: style, key: key, milliseconds: time)))
+                end(key, with: .found(Avatar(sealed: sealed, style: style, key: key, milliseconds: time)))
             case .altered(let bytes, let reason):
                 // Deletes it first, so that the drawing does not find it again; that blocks.
                 DispatchQueue.global(qos: .utility).async { [self] in
-                    tier.delete(SharedKey.avatar(key), altered: bytes, reason)
-                    end(key, .missing)
+                    tier.delete(SharedKey.avatar(key), altered: bytes, because: reason)
+                    end(key, with: .missing)
                 }
-            case .none: end(key, .missing)
+            case .none: end(key, with: .missing)
             }
         }
     }
 
-    private func end(_ key: CacheKey, _ outcome: Outcome) {
+    private func end(_ key: CacheKey, with outcome: Outcome) {
         for completion in asked.withLock({ $0.removeValue(forKey: key) }) ?? [] { completion(outcome) }
     }
 
@@ -101,7 +101,7 @@ final class SharedLookups: Sendable {
 }
 
 extension Avatar {
-    fileprivate init(_ sealed: SealedAvatar, style: Style, key: CacheKey, milliseconds: Double) {
+    fileprivate init(sealed: SealedAvatar, style: Style, key: CacheKey, milliseconds: Double) {
         self.style = style
         self.key = key
         self.milliseconds = milliseconds

@@ -45,7 +45,7 @@ package final class SharedTier: Sendable {
     let options: Options
     private let counted = Mutex(Counters())
 
-    package init(_ pool: RedisPool, _ options: Options = Options()) {
+    package init(_ pool: RedisPool, options: Options = Options()) {
         self.pool = pool
         self.options = options
     }
@@ -57,13 +57,13 @@ package final class SharedTier: Sendable {
     /// Whether the tier has this avatar, intact. Counts as no use, and changes nothing.
     package func contains(_ key: CacheKey) -> Bool {
         guard let bytes = try? pool.call(RedisCommand("GET", .text(SharedKey.avatar(key)))).bytes else { return false }
-        return (try? SealedAvatar(bytes, key: key)) != nil
+        return (try? SealedAvatar(bytes: bytes, key: key)) != nil
     }
 
     /// The intact avatars among these. Counts as a use of each.
     package func avatars(_ keys: [CacheKey]) -> [CacheKey: SealedAvatar] {
         guard !keys.isEmpty, let replies = sent(keys.map(lookup)) else { return [:] }
-        let found = avatars(keys, in: replies)
+        let found = avatars(of: keys, in: replies)
         // Here alone: a photo that is about to be drawn was looked up before, and one that waits is looked up often.
         count { $0.misses += keys.count - found.count }
         return found
@@ -96,7 +96,7 @@ package final class SharedTier: Sendable {
     private func reading(_ reply: Result<RedisValue, RedisError>, of key: CacheKey) -> Reading {
         switch reply {
         case .success(.bulk(let bytes)):
-            do throws(SealedAvatar.Damage) { return .avatar(try SealedAvatar(bytes, key: key)) } catch {
+            do throws(SealedAvatar.Damage) { return .avatar(try SealedAvatar(bytes: bytes, key: key)) } catch {
                 return .altered(bytes, reason: error.reason)
             }
         case .success(.null): break
@@ -105,12 +105,12 @@ package final class SharedTier: Sendable {
         return .none
     }
 
-    private func avatars(_ keys: [CacheKey], in replies: some Collection<RedisValue>) -> [CacheKey: SealedAvatar] {
+    private func avatars(of keys: [CacheKey], in replies: some Collection<RedisValue>) -> [CacheKey: SealedAvatar] {
         var found: [CacheKey: SealedAvatar] = [:]
         for (key, reply) in zip(keys, replies) {
             switch reading(.success(reply), of: key) {
             case .avatar(let avatar): found[key] = avatar
-            case .altered(let bytes, let reason): delete(SharedKey.avatar(key), altered: bytes, reason)
+            case .altered(let bytes, let reason): delete(SharedKey.avatar(key), altered: bytes, because: reason)
             case .none: break
             }
         }
@@ -120,9 +120,9 @@ package final class SharedTier: Sendable {
     }
 
     /// Only if it is still the same: another instance may have stored the right one meanwhile.
-    func delete(_ key: String, altered bytes: [UInt8], _ reason: String) {
+    func delete(_ key: String, altered bytes: [UInt8], because reason: String) {
         count { $0.altered += 1 }
-        _ = sent([SharedScript.compareAndDelete(key, .bytes(bytes))])
+        _ = sent([SharedScript.compareAndDelete(key, value: .bytes(bytes))])
         options.onAltered(key, reason)
     }
 
@@ -160,14 +160,14 @@ extension SharedTier {
             if reply == .status("OK") { claim.lock = lock }
             claim.isElsewhere = reply == .null
         }
-        if let bytes = replies.popFirst()?.bytes { claim.failure = failure(bytes, subject) }
-        claim.avatars = avatars(keys, in: replies)
+        if let bytes = replies.popFirst()?.bytes { claim.failure = failure(bytes, of: subject) }
+        claim.avatars = avatars(of: keys, in: replies)
         return claim
     }
 
-    private func failure(_ bytes: [UInt8], _ subject: String) -> Failure? {
+    private func failure(_ bytes: [UInt8], of subject: String) -> Failure? {
         guard var failure = Failure(sealed: bytes, subject: subject) else {
-            delete(SharedKey.failure(subject), altered: bytes, "a damaged negative entry")
+            delete(SharedKey.failure(subject), altered: bytes, because: "a damaged negative entry")
             return nil
         }
         // Its times are of another machine's clock; Redis ends it in time.
@@ -179,7 +179,7 @@ extension SharedTier {
 
     /// Stores one avatar, drawn elsewhere than in a pipeline.
     package func store(_ avatar: [UInt8], key: CacheKey, cost: Double) {
-        let drawing = SharedDrawing(self, nil)
+        let drawing = SharedDrawing(self, lock: nil)
         drawing.add(avatar, key: key, cost: cost)
         drawing.end()
     }

@@ -37,7 +37,7 @@ final class SharedWait: Sendable {
     private let state: Mutex<State>
     private let options: SharedTier.Options
 
-    init(_ options: SharedTier.Options) {
+    init(options: SharedTier.Options) {
         self.options = options
         state = Mutex(State(wait: LockWait(lockTime: options.lockTime)))
     }

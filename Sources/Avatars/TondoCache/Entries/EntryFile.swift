@@ -49,17 +49,15 @@ struct EntryFile {
     func entry(key: CacheKey) throws(EntryTrailer.Damage) -> Entry {
         if state.size > Self.largest { throw .large }
         let result = bytes.withUnsafeBytes { file in
-            Result { () throws(EntryTrailer.Damage) in try Self.entry(key, file) }
+            Result { () throws(EntryTrailer.Damage) in try Self.entry(key, in: file) }
         }
         return try result.get()
     }
 
-    private static func entry(_ key: CacheKey, _ file: UnsafeRawBufferPointer) throws(EntryTrailer.Damage) -> Entry {
+    private static func entry(_ key: CacheKey, in file: UnsafeRawBufferPointer) throws(EntryTrailer.Damage) -> Entry {
         _ = try EntryTrailer.check(file, key: key)
         guard let trailer = EntryTrailer(file) else { throw .noTrailer }
-        guard let recipe = RecipeReader.recipe(in: file), CacheKey(recipe: recipe.text) == key else {
-            throw .recipe
-        }
+        guard let recipe = RecipeReader.recipe(in: file), CacheKey(recipe: recipe.text) == key else { throw .recipe }
         let created = Date(milliseconds: trailer.created)
         return Entry(
             key: key, recipe: recipe, size: file.count, cost: trailer.cost, created: created, used: created,

@@ -98,10 +98,10 @@ extension EntryFormat {
         let tail = 4 + Self.checksumSize + afterChecksum
         guard file.count >= Self.fileHeader + 8 + tail else { throw .short }
         guard file.holds(end, at: file.count - end.count) else { throw .noTrailer }
-        let place = file.count - tail
-        let count = Int(UInt32(bigEndian: file.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+        let offset = file.count - tail
+        let count = Int(UInt32(bigEndian: file.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
         let padding = self == .webp ? count & 1 : 0
-        let body = place - count - padding - 8
+        let body = offset - count - padding - 8
         guard body >= Self.fileHeader else { throw .noTrailer }
         let (type, size) =
             self == .png
@@ -110,16 +110,17 @@ extension EntryFormat {
         guard Int(size) == count + padding + 4 + Self.checksumSize, file.holds(Self.type, at: type) else {
             throw .noTrailer
         }
-        return Layout(body: body, text: (body + 8)..<(body + 8 + count), checksum: place + 4)
+        return Layout(body: body, text: (body + 8)..<(body + 8 + count), checksum: offset + 4)
     }
 
     /// Whether what only other programs check is right: the CRC of a PNG's chunk, the size in a WebP's header.
-    func isIntact(_ file: UnsafeRawBufferPointer, _ layout: Layout) -> Bool {
+    func isIntact(_ file: UnsafeRawBufferPointer, layout: Layout) -> Bool {
         switch self {
         case .png:
-            let place = layout.checksum + Self.checksumSize
-            let crc = file.loadUnaligned(fromByteOffset: place, as: UInt32.self)
-            return UInt32(bigEndian: crc) == Self.crc(UnsafeRawBufferPointer(rebasing: file[(layout.body + 4)..<place]))
+            let end = layout.checksum + Self.checksumSize
+            let crc = file.loadUnaligned(fromByteOffset: end, as: UInt32.self)
+            return UInt32(bigEndian: crc)
+                == Self.crc(UnsafeRawBufferPointer(rebasing: file[(layout.body + 4)..<end]))
         case .webp: return file.riffSize == file.count - 8
         }
     }

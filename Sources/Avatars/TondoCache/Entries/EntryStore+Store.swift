@@ -21,17 +21,17 @@ extension EntryStore {
         guard avatar.withUnsafeBytes({ EntryFormat($0) }) == EntryFormat(recipe) else { throw .wrongRecipe(key) }
         let now = storage.options.now()
         var trailer = EntryTrailer(created: now, cost: cost, contacts: contacts)
-        func place(over rule: Rule) throws(CacheError) -> Bool {
+        func install(over rule: Rule) throws(CacheError) -> Bool {
             guard let file = avatar.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) }),
                 file.count <= EntryFile.largest
             else { throw .wrongRecipe(key) }
             let entry = Entry(
                 key: key, recipe: recipe, size: file.count, cost: trailer.cost,
                 created: Date(milliseconds: trailer.created), used: now, contacts: trailer.contacts)
-            return try self.place(file, entry, over: rule)
+            return try self.install(file, as: entry, over: rule)
         }
         let objects = storage.files.objects
-        if objects.fileState(key) == nil, try place(over: .nothing) { return }
+        if objects.fileState(key) == nil, try install(over: .nothing) { return }
         // Another process may store other contacts of the entry at the same time; one of them always succeeds.
         for _ in 0..<100 {
             guard let opened = try? objects.open(key) else { break }
@@ -39,10 +39,10 @@ extension EntryStore {
             defer { try? opened.close() }
             guard let old = try? EntryFile(opened), let entry = try? old.entry(key: key) else { break }
             trailer = EntryTrailer(created: now, cost: cost, contacts: entry.contacts + contacts)
-            if try place(over: .file(old.state.inode)) { return }
+            if try install(over: .file(old.state.inode)) { return }
         }
         // What is there cannot be read, or changes each time; the new file is right in any case.
-        _ = try place(over: .anything)
+        _ = try install(over: .anything)
     }
 
     /// Records further contacts of an entry. Rewrites its file if they are new.
@@ -66,7 +66,7 @@ extension EntryStore {
         else { return true }
         entry.contacts = trailer.contacts
         entry.size = file.count
-        return try place(file, entry, over: .file(old.state.inode))
+        return try install(file, as: entry, over: .file(old.state.inode))
     }
 
     /// What an entry's file may replace.
@@ -78,15 +78,16 @@ extension EntryStore {
     }
 
     /// False if another file is there.
-    private func place(_ file: [UInt8], _ entry: Entry, over rule: Rule) throws(CacheError) -> Bool {
+    private func install(_ file: [UInt8], as entry: Entry, over rule: Rule) throws(CacheError) -> Bool {
         do {
             return try storage.write(file, of: entry.key, change: RowChange(entry: entry)) {
                 name, files throws(Errno) in
                 switch rule {
-                case .nothing: return try files.objects.placeNoReplace(name, as: entry.key, entry.format)
-                case .file(let inode): return try files.objects.replace(inode, with: name, as: entry.key, entry.format)
+                case .nothing: return try files.objects.installNoReplace(name, as: entry.key, format: entry.format)
+                case .file(let inode):
+                    return try files.objects.replace(inode, with: name, as: entry.key, format: entry.format)
                 case .anything:
-                    try files.objects.place(name, as: entry.key, entry.format)
+                    try files.objects.install(name, as: entry.key, format: entry.format)
                     return true
                 }
             }

@@ -10,7 +10,7 @@ final class EntryStore: Sendable {
     let storage: Storage
     private let cloning = Cloning()
 
-    init(_ storage: Storage) { self.storage = storage }
+    init(storage: Storage) { self.storage = storage }
 
     private var objects: ObjectStore { storage.files.objects }
 
@@ -18,7 +18,9 @@ final class EntryStore: Sendable {
     func contains(_ key: CacheKey) -> Bool { objects.fileState(key)?.kind == .regular }
 
     /// Looks for one of the two names.
-    func contains(_ key: CacheKey, _ format: EntryFormat) -> Bool { objects.fileState(key, format)?.kind == .regular }
+    func contains(_ key: CacheKey, format: EntryFormat) -> Bool {
+        objects.fileState(key, format: format)?.kind == .regular
+    }
 
     /// Counts as a use.
     func lookup(_ key: CacheKey) -> AvatarCache.Hit? {
@@ -48,8 +50,8 @@ final class EntryStore: Sendable {
     }
 
     /// `lookup` and `read` by one path lookup instead of two, without repairs; nil says nothing.
-    func readQuickly(_ key: CacheKey, _ format: EntryFormat) -> StoredAvatar? {
-        guard let file = try? objects.openExisting(key, format) else { return nil }
+    func readQuickly(_ key: CacheKey, format: EntryFormat) -> StoredAvatar? {
+        guard let file = try? objects.openExisting(key, format: format) else { return nil }
         defer { try? file.close() }
         guard let avatar = try? EntryFile(file).avatar(key: key) else { return nil }
         storage.rows.noteHit(key, at: storage.options.now())
@@ -84,7 +86,7 @@ final class EntryStore: Sendable {
 
     /// `inode`: of the damaged file; another one stays.
     private func removeDamaged(_ key: CacheKey, inode: UInt64) throws(CacheError) {
-        if try storage.change(key, reason: .damaged, { try objects.remove(key, inode: inode) }) {
+        if try storage.change(key, reason: .damaged, work: { try objects.remove(key, inode: inode) }) {
             storage.rows.noteDamage()
         }
     }
@@ -105,7 +107,7 @@ final class EntryStore: Sendable {
     private func openQuickly(_ hit: AvatarCache.Hit) -> OpenEntry? {
         guard let file = try? objects.openExisting(hit.key) else { return nil }
         if let avatar = try? EntryFile(file).avatar(key: hit.key) {
-            return OpenEntry(avatar: avatar, file: file, cloning)
+            return OpenEntry(avatar: avatar, file: file, cloning: cloning)
         }
         try? file.close()
         return nil

@@ -24,9 +24,9 @@ struct EntryTrailer: Equatable {
 
     private var text: String {
         var fields = Fields()
-        fields.add("created", String(created))
-        fields.add("cost", String(cost))
-        for contact in contacts { fields.add("contact", contact) }
+        fields.add("created", value: String(created))
+        fields.add("cost", value: String(cost))
+        for contact in contacts { fields.add("contact", value: contact) }
         return fields.text
     }
 
@@ -73,7 +73,7 @@ struct EntryTrailer: Equatable {
 
     /// The whole file, or nil if `avatar` is not a whole PNG or WebP.
     func file(appendedTo avatar: UnsafeRawBufferPointer, key: CacheKey) -> [UInt8]? {
-        EntryFormat(avatar)?.file(appending: Array(text.utf8), to: avatar) { Self.checksum($0, key) }
+        EntryFormat(avatar)?.file(appending: Array(text.utf8), to: avatar) { Self.checksum($0, for: key) }
     }
 
     /// Why a file is not what was stored under its key.
@@ -91,10 +91,10 @@ struct EntryTrailer: Equatable {
         _ file: UnsafeRawBufferPointer, key: CacheKey
     ) throws(Damage) -> (format: EntryFormat, body: Int) {
         let (format, layout) = try layout(file)
-        let sum = checksum(UnsafeRawBufferPointer(rebasing: file[..<layout.checksum]), key)
+        let sum = checksum(UnsafeRawBufferPointer(rebasing: file[..<layout.checksum]), for: key)
         guard file.loadUnaligned(fromByteOffset: layout.checksum, as: UInt64.self) == sum.0,
             file.loadUnaligned(fromByteOffset: layout.checksum + 8, as: UInt64.self) == sum.1,
-            format.isIntact(file, layout)
+            format.isIntact(file, layout: layout)
         else { throw .checksum }
         return (format, layout.body)
     }
@@ -114,7 +114,7 @@ struct EntryTrailer: Equatable {
     }
 
     /// As in the file.
-    private static func checksum(_ bytes: UnsafeRawBufferPointer, _ key: CacheKey) -> (UInt64, UInt64) {
+    private static func checksum(_ bytes: UnsafeRawBufferPointer, for key: CacheKey) -> (UInt64, UInt64) {
         let hash = cchecksum_xxh3_128(bytes.baseAddress, bytes.count, key.seed)
         return (hash.high.bigEndian, hash.low.bigEndian)
     }

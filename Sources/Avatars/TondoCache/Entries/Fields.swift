@@ -12,7 +12,7 @@ struct Fields {
         pairs = Pairs.of(text) { pairs in pairs.map { ($0.name, PercentEncoding.decode($0.value)) } }
     }
 
-    mutating func add(_ name: String, _ value: String) { pairs.append((name, value)) }
+    mutating func add(_ name: String, value: String) { pairs.append((name, value)) }
 
     subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
@@ -38,7 +38,7 @@ struct Pairs: Sequence, IteratorProtocol {
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
     /// `body` must not keep its argument.
-    static func of<Result>(_ line: some StringProtocol, _ body: (Pairs) -> Result) -> Result {
+    static func of<Result>(_ line: some StringProtocol, body: (Pairs) -> Result) -> Result {
         var line = String(line)
         return line.withUTF8 { body(Pairs(rest: $0[...])) }
     }

@@ -13,24 +13,26 @@ struct ObjectStore: Sendable {
     /// bytes read there are checked, and nothing is changed through this path.
     func fileState(_ key: CacheKey) -> FileStatus? {
         for format in EntryFormat.allCases {
-            if let state = fileState(key, format) { return state }
+            if let state = fileState(key, format: format) { return state }
         }
         return nil
     }
 
     /// The status of the file in this format.
-    func fileState(_ key: CacheKey, _ format: EntryFormat) -> FileStatus? {
+    func fileState(_ key: CacheKey, format: EntryFormat) -> FileStatus? {
         try? Self.withName(of: key, format: format) { name throws(Errno) in try folder.objects.status(name) }
     }
 
     /// Opens the file of a glance.
     func openExisting(_ key: CacheKey) throws(Errno) -> FileDescriptor {
-        try Self.first { format throws(Errno) in try openExisting(key, format) }
+        try Self.first { format throws(Errno) in try openExisting(key, format: format) }
     }
 
     /// Opens the file in this format.
-    func openExisting(_ key: CacheKey, _ format: EntryFormat) throws(Errno) -> FileDescriptor {
-        try Self.withName(of: key, format: format) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
+    func openExisting(_ key: CacheKey, format: EntryFormat) throws(Errno) -> FileDescriptor {
+        try Self.withName(of: key, format: format) { name throws(Errno) in
+            try folder.objects.open(name, flags: O_RDONLY)
+        }
     }
 
     /// Whether the key's name leads to this very file, and its folder is not a link. Opens nothing: two calls instead
@@ -94,32 +96,32 @@ struct ObjectStore: Sendable {
     }
 
     /// Gives a complete file in `tmp/` the key's name. Anything but a file in its place is moved away.
-    func place(_ temporary: String, as key: CacheKey, _ format: EntryFormat) throws(Errno) {
+    func install(_ temporary: String, as key: CacheKey, format: EntryFormat) throws(Errno) {
         let shard = try shard(key, isMaking: true).folder
         // Shared: stores exclude removals, not each other.
         try shard.lock(.shared)
         do {
             try Self.withShardName(of: key, format: format) { name throws(Errno) in
-                try folder.temporary.rename(temporary, to: shard, name)
+                try folder.temporary.rename(temporary, to: shard, as: name)
             }
         } catch Errno.isDirectory {
-            do { try moveAway(key, format, from: shard) } catch {
+            do { try moveAway(key, format: format, from: shard) } catch {
                 // Another process moved it first.
                 if error != .noSuchFileOrDirectory { throw error }
             }
             try Self.withShardName(of: key, format: format) { name throws(Errno) in
-                try folder.temporary.rename(temporary, to: shard, name)
+                try folder.temporary.rename(temporary, to: shard, as: name)
             }
         }
     }
 
-    /// Like `place`, but only if the name is free: else false.
-    func placeNoReplace(_ temporary: String, as key: CacheKey, _ format: EntryFormat) throws(Errno) -> Bool {
+    /// Like `install`, but only if the name is free: else false.
+    func installNoReplace(_ temporary: String, as key: CacheKey, format: EntryFormat) throws(Errno) -> Bool {
         let shard = try shard(key, isMaking: true).folder
         try shard.lock(.shared)
         return try Self.withShardName(of: key, format: format) { name throws(Errno) in
             do throws(Errno) {
-                try folder.temporary.renameNoReplace(temporary, to: shard, name)
+                try folder.temporary.renameNoReplace(temporary, to: shard, as: name)
                 return true
             } catch {
                 if error == .fileExists { return false }
@@ -128,15 +130,15 @@ struct ObjectStore: Sendable {
         }
     }
 
-    /// Like `place`, but only over the file with this inode: false if another one, or none, is there by now.
+    /// Like `install`, but only over the file with this inode: false if another one, or none, is there by now.
     func replace(
-        _ inode: UInt64, with temporary: String, as key: CacheKey, _ format: EntryFormat
+        _ inode: UInt64, with temporary: String, as key: CacheKey, format: EntryFormat
     ) throws(Errno) -> Bool {
         guard let shard = try existingShard(key)?.folder else { return false }
         try shard.lock(.exclusive)
         return try Self.withShardName(of: key, format: format) { name throws(Errno) in
             guard try shard.status(name)?.inode == inode else { return false }
-            try folder.temporary.rename(temporary, to: shard, name)
+            try folder.temporary.rename(temporary, to: shard, as: name)
             return true
         }
     }
@@ -173,7 +175,7 @@ struct ObjectStore: Sendable {
             let isRemoved = try Self.withShardName(of: key, format: format) { name throws(Errno) in
                 guard let state = try shard.status(name), inode == nil || state.inode == inode else { return false }
                 if state.kind == .folder {
-                    try moveAway(key, format, from: shard)
+                    try moveAway(key, format: format, from: shard)
                 } else {
                     try shard.remove(name)
                 }
@@ -185,9 +187,9 @@ struct ObjectStore: Sendable {
     }
 
     /// A folder may contain a user's files: it is moved to `tmp/`, where `verify --repair` finds it.
-    private func moveAway(_ key: CacheKey, _ format: EntryFormat, from shard: Folder) throws(Errno) {
+    private func moveAway(_ key: CacheKey, format: EntryFormat, from shard: Folder) throws(Errno) {
         try Self.withShardName(of: key, format: format) { name throws(Errno) in
-            try shard.rename(name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
+            try shard.rename(name, to: folder.temporary, as: "misplaced-\(TemporaryName.random())")
         }
     }
 
@@ -215,7 +217,7 @@ struct ObjectStore: Sendable {
                 guard isMaking else { throw error }
                 if error == .notDirectory || error == .tooManySymbolicLinkLevels {
                     try folder.objects.rename(
-                        name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
+                        name, to: folder.temporary, as: "misplaced-\(TemporaryName.random())")
                 } else if error != .noSuchFileOrDirectory {
                     throw error
                 }

@@ -21,7 +21,7 @@ package struct SealedAvatar: Sendable {
     }
 
     /// Checks stored bytes, and that the recipe in them is the key's.
-    package init(_ bytes: consuming [UInt8], key: CacheKey) throws(Damage) {
+    package init(bytes: consuming [UInt8], key: CacheKey) throws(Damage) {
         do throws(EntryTrailer.Damage) {
             guard bytes.count <= EntryFile.largest else { throw .large }
             avatar = try StoredAvatar(entryFile: bytes, key: key)

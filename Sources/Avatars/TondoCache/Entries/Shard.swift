@@ -22,7 +22,7 @@ struct Shard {
     func open(_ key: CacheKey) throws(Errno) -> FileDescriptor {
         try ObjectStore.first { format throws(Errno) in
             try ObjectStore.withShardName(of: key, format: format) { name throws(Errno) in
-                try folder.open(name, O_RDONLY)
+                try folder.open(name, flags: O_RDONLY)
             }
         }
     }
@@ -59,9 +59,9 @@ struct Shard {
         var (keys, others): ([CacheKey], [FilePath.Component]) = ([], [])
         var webps: [(CacheKey, FilePath.Component)] = []
         try folder.forEachNameOnce { name, _ in
-            if let key = key(name, .png) {
+            if let key = key(of: name, format: .png) {
                 keys.append(key)
-            } else if let key = key(name, .webp), let own = FilePath.Component(platformString: name) {
+            } else if let key = key(of: name, format: .webp), let own = FilePath.Component(platformString: name) {
                 webps.append((key, own))
             } else if let other = FilePath.Component(platformString: name) {
                 others.append(other)
@@ -77,7 +77,7 @@ struct Shard {
     }
 
     /// The key in a file's name, if it belongs to this folder.
-    private func key(_ name: UnsafePointer<CChar>, _ format: EntryFormat) -> CacheKey? {
+    private func key(of name: UnsafePointer<CChar>, format: EntryFormat) -> CacheKey? {
         let digits = 2 * CacheKey.byteCount
         guard strlen(name) > digits, strcmp(name + digits, format == .png ? ".png" : ".webp") == 0,
             let key = CacheKey(digits: UnsafeRawBufferPointer(start: name, count: digits)), key.shard == number

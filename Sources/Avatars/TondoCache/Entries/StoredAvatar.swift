@@ -37,10 +37,10 @@ package struct StoredAvatar: Sendable {
 
     private var isFull: Bool {
         fields.withCString { text in
-            var (place, count) = (strstr(text, " contact="), 0)
-            while let found = place, count < EntryTrailer.mostContacts {
+            var (next, count) = (strstr(text, " contact="), 0)
+            while let found = next, count < EntryTrailer.mostContacts {
                 count += 1
-                place = strstr(found + 1, " contact=")
+                next = strstr(found + 1, " contact=")
             }
             return count >= EntryTrailer.mostContacts
         }
@@ -55,7 +55,7 @@ package final class OpenEntry {
     private let cloning: Cloning
 
     /// Closes `file` at its end.
-    init(avatar: StoredAvatar, file: FileDescriptor, _ cloning: Cloning) {
+    init(avatar: StoredAvatar, file: FileDescriptor, cloning: Cloning) {
         self.avatar = avatar
         self.file = file
         self.cloning = cloning

@@ -36,7 +36,7 @@ extension Evictor {
     ) throws(CacheError) {
         let cache = storage.files
         var stored: StoredFiles
-        do { stored = try StoredFiles(cache, isSparingFailures: isSparingFailures) } catch {
+        do { stored = try StoredFiles(cache: cache, isSparingFailures: isSparingFailures) } catch {
             throw CacheError(error, at: storage.path)
         }
         guard let goal = goal(stored.totals.bytes) else { return }
@@ -67,22 +67,22 @@ private struct StoredFiles {
     private(set) var totals = Totals()
 
     /// `isSparingFailures`: negative entries only count.
-    init(_ cache: CacheFiles, isSparingFailures: Bool) throws(Errno) {
+    init(cache: CacheFiles, isSparingFailures: Bool) throws(Errno) {
         for number in UInt8.min ... .max {
             guard let shard = try cache.objects.shard(number) else { continue }
             for key in try shard.content().keys {
-                if let state = try shard.status(key) { add(key, state, isFailure: false) }
+                if let state = try shard.status(key) { add(key, state: state, isFailure: false) }
             }
         }
         for key in try cache.failureKeys() {
-            if let state = try cache.folder.failures.status(key.hexadecimal) { add(key, state, isFailure: true) }
+            if let state = try cache.folder.failures.status(key.hexadecimal) { add(key, state: state, isFailure: true) }
         }
-        totals = Totals(files)
+        totals = Totals(files: files)
         if isSparingFailures { files.removeAll(where: \.isFailure) }
         files.sort { ($1.age, $1.key) < ($0.age, $0.key) }
     }
 
-    private mutating func add(_ key: CacheKey, _ state: FileStatus, isFailure: Bool) {
+    private mutating func add(_ key: CacheKey, state: FileStatus, isFailure: Bool) {
         // Last uses are in the index alone, which cannot be opened here: the time of the store has to do.
         let age = Date(milliseconds: Int64(state.modified / 1_000_000))
         files.append(Candidate(key: key, size: state.size, age: age, isFailure: isFailure))

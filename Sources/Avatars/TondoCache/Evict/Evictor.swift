@@ -21,7 +21,7 @@ final class Evictor: Sendable {
     let storage: Storage
     private let state: Mutex<State>
 
-    init(_ storage: Storage) {
+    init(storage: Storage) {
         self.storage = storage
         state = Mutex(State(maxSize: storage.options.maxSize))
     }
@@ -90,7 +90,7 @@ final class Evictor: Sendable {
             }
             guard !keys.isEmpty else { continue }
             let files = keys.map { Candidate(key: $0, size: 0, age: now, isFailure: false) }
-            try throwFirst(of: try remove(files, &pruning, reason: .removed).problems)
+            try throwFirst(of: try remove(files, pruning: &pruning, reason: .removed).problems)
         }
     }
 
@@ -158,7 +158,7 @@ final class Evictor: Sendable {
             let chosen = try index.read { try choose($0, stuck) }
             if chosen.isEmpty { break }
             left -= chosen.count
-            let result = try remove(chosen, &pruning, reason: reason)
+            let result = try remove(chosen, pruning: &pruning, reason: reason)
             stuck += result.stuck
             if problems.isEmpty { problems = result.problems }
         }
@@ -172,7 +172,7 @@ final class Evictor: Sendable {
 
     /// Returns what could not be removed, and how many of those still have a row.
     private func remove(
-        _ files: [Candidate], _ pruning: inout AvatarCache.Pruning, reason: RemovalRecord.Reason
+        _ files: [Candidate], pruning: inout AvatarCache.Pruning, reason: RemovalRecord.Reason
     ) throws(CacheError) -> (problems: [CacheKey: Errno], stuck: Int) {
         let cache = storage.files
         // Named before the files go: rows that a kill leaves behind are settled by the next process.
@@ -185,7 +185,7 @@ final class Evictor: Sendable {
             (stuck, pruning.left) = try cache.index.write { writer in
                 for file in files { try cache.settle(file.key, change: file.change(reason), at: now, in: &writer) }
                 if reason == .size || reason == .age {
-                    try writer.count("evicted", files.count { !$0.isFailure && problems[$0.key] == nil })
+                    try writer.count("evicted", more: files.count { !$0.isFailure && problems[$0.key] == nil })
                 }
                 try writer.removeUnusedTemplates()
                 let reader = IndexReader(database: writer.database)

@@ -23,7 +23,7 @@ extension AvatarCache {
 
         /// Counts these as removed.
         mutating func count(_ files: [Candidate]) {
-            let gone = Totals(files)
+            let gone = Totals(files: files)
             entries = entries + gone.entries
             failures = failures + gone.failures
             bytes = bytes + gone.bytes
@@ -45,7 +45,7 @@ struct Totals: Equatable, Sendable {
     /// The number of bytes to keep after eviction, or of negative entries.
     static func goal(_ limit: Int) -> Int { Int(Double(limit) * 0.9) }
 
-    mutating func add(_ files: some Sequence<Candidate>, _ sign: Int = 1) {
+    mutating func add(_ files: some Sequence<Candidate>, sign: Int = 1) {
         for file in files {
             if file.isFailure {
                 failures = failures + sign
@@ -57,11 +57,11 @@ struct Totals: Equatable, Sendable {
         }
     }
 
-    mutating func subtract(_ files: some Sequence<Candidate>) { add(files, -1) }
+    mutating func subtract(_ files: some Sequence<Candidate>) { add(files, sign: -1) }
 }
 
 extension Totals {
-    init(_ files: [Candidate]) { add(files) }
+    init(files: [Candidate]) { add(files) }
 }
 
 /// A file that may be evicted.

@@ -60,15 +60,15 @@ extension Index {
 
     /// Call with the exclusive lock held. The old index stays in place until the new one is complete.
     private func make() throws -> Int {
-        guard let place = folder.root.place(expected: folder.path) else { throw CacheError.missing(folder.path) }
+        guard let path = folder.root.path(expected: folder.path) else { throw CacheError.missing(folder.path) }
         let draft = "index-\(TemporaryName.random())"
-        _ = try folder.temporary.open(draft, O_RDWR | O_CREAT | O_EXCL).closeAfter {}
+        _ = try folder.temporary.open(draft, flags: O_RDWR | O_CREAT | O_EXCL).closeAfter {}
         do {
-            let count = try fillFile(Self.text(place.appending("tmp").appending(draft), folder.temporary))
+            let count = try fillFile(Self.text(of: path.appending("tmp").appending(draft), in: folder.temporary))
             // Its name must not be on the disk before its pages are: SQLite notices lost pages only when it needs them.
-            try folder.temporary.open(draft, O_RDONLY).synchronize()
+            try folder.temporary.open(draft, flags: O_RDONLY).synchronize()
             try moveAwayOld()
-            try folder.temporary.rename(draft, to: folder.root, Self.name)
+            try folder.temporary.rename(draft, to: folder.root, as: Self.name)
             return count
         } catch {
             for suffix in Self.suffixes { try? folder.temporary.remove(draft + suffix) }
@@ -84,7 +84,7 @@ extension Index {
             switch try folder.root.status(name)?.kind {
             case nil: break
             case .regular: try folder.root.remove(name)
-            default: try folder.root.rename(name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
+            default: try folder.root.rename(name, to: folder.temporary, as: "misplaced-\(TemporaryName.random())")
             }
         }
     }
@@ -110,10 +110,10 @@ extension Index {
         var count = 0
         try database.inTransaction {
             try Schema.create(database)
-            var writer = IndexWriter(database)
+            var writer = IndexWriter(database: database)
             let objects = ObjectStore(folder: folder)
             for number in UInt8.min ... .max {
-                guard let (shard, keys) = try content(objects, number) else { continue }
+                guard let (shard, keys) = try content(objects, number: number) else { continue }
                 for key in keys {
                     guard let entry = try shard.entry(key) else { continue }
                     try writer.put(entry)
@@ -123,7 +123,7 @@ extension Index {
             for name in try folder.failures.names() {
                 guard let key = CacheKey(name.string), let found = try FailureFile.read(key, in: folder.failures)
                 else { continue }
-                try writer.put(FailureRow(found.failure, key: key, size: found.state.size))
+                try writer.put(FailureRow(failure: found.failure, key: key, size: found.state.size))
             }
             return .commit
         }
@@ -131,7 +131,7 @@ extension Index {
     }
 
     /// A folder that can never be read counts as empty; a transient error may hide entries.
-    private func content(_ objects: ObjectStore, _ number: UInt8) throws -> (shard: Shard, keys: [CacheKey])? {
+    private func content(_ objects: ObjectStore, number: UInt8) throws -> (shard: Shard, keys: [CacheKey])? {
         do {
             guard let shard = try objects.shard(number) else { return nil }
             return (shard, try shard.content().keys)

@@ -51,12 +51,12 @@ final class Index: Sendable {
 
     /// On a full disk, where SQLite cannot even open it, an index in memory is built from the files.
     func read<Result: Sendable>(_ body: (IndexReader) throws -> Result) throws(CacheError) -> Result {
-        do { return try use { queue in try Self.read(queue, body) } } catch {
+        do { return try use { queue in try Self.read(queue, body: body) } } catch {
             guard error.isFull, !isReadOnly else { throw error }
             return try locked { state in
                 let queue = try state.spare ?? inMemory().queue
                 state.spare = queue
-                return try Self.read(queue, body)
+                return try Self.read(queue, body: body)
             }
         }
     }
@@ -65,13 +65,13 @@ final class Index: Sendable {
     /// and repairs nothing. Opening the database may wait for SQLite.
     func peek<Result: Sendable>(_ body: (IndexReader) throws -> Result) -> Result? {
         state.withLockIfAvailable { state in
-            let result = folder.indexLock.tryHold(.shared) { try? Self.read(open(&state), body) }
+            let result = folder.indexLock.tryHold(.shared) { try? Self.read(open(&state), body: body) }
             return result ?? nil
         } ?? nil
     }
 
     private static func read<Result: Sendable>(
-        _ queue: DatabaseQueue, _ body: (IndexReader) throws -> Result
+        _ queue: DatabaseQueue, body: (IndexReader) throws -> Result
     ) throws -> Result {
         try queue.unsafeRead { database in
             var result: Result?
@@ -90,7 +90,7 @@ final class Index: Sendable {
             try queue.inDatabase { database in
                 var result: Result?
                 try database.inTransaction(.immediate) {
-                    var writer = IndexWriter(database)
+                    var writer = IndexWriter(database: database)
                     result = try body(&writer)
                     try writer.boundRemovalRecords()
                     return .commit
@@ -178,16 +178,16 @@ final class Index: Sendable {
             case .SQLITE_FULL: throw .full(path)
             // SQLite's code if it cannot create the files beside a database, or extend them.
             case .SQLITE_IOERR, .SQLITE_CANTOPEN:
-                throw folder.temporary.hasNoRoom() ? .full(path) : .index(path, reason: Self.reason(error))
+                throw folder.temporary.hasNoRoom() ? .full(path) : .index(path, reason: Self.reason(for: error))
             case .SQLITE_READONLY: throw .readOnly(path)
             case .SQLITE_BUSY, .SQLITE_LOCKED: throw .index(path, reason: "locked by another process")
-            default: throw .index(path, reason: Self.reason(error))
+            default: throw .index(path, reason: Self.reason(for: error))
             }
         } catch { throw .index(path, reason: "\(error)") }
     }
 
     /// With SQLite's extended code, which distinguishes the many causes of a "disk I/O error".
-    private static func reason(_ error: DatabaseError) -> String {
+    private static func reason(for error: DatabaseError) -> String {
         guard let message = error.message else { return "\(error.extendedResultCode)" }
         return "\(message) (SQLite code \(error.extendedResultCode.rawValue))"
     }
@@ -234,9 +234,9 @@ final class Index: Sendable {
         // Noted before it is opened: a file that cannot be is the one to replace.
         state.seen = file?.inode
         try check(file)
-        guard let place = folder.root.place(expected: folder.path) else { throw CacheError.missing(folder.path) }
+        guard let path = folder.root.path(expected: folder.path) else { throw CacheError.missing(folder.path) }
         let queue = try DatabaseQueue(
-            path: Self.text(place.appending(Self.name), folder.root), configuration: configuration)
+            path: Self.text(of: path.appending(Self.name), in: folder.root), configuration: configuration)
         guard try queue.inDatabase({ try Schema.isCurrent($0) }) else { throw Unusable(reason: "of another version") }
         state.connection = Connection(queue: queue, inode: file?.inode)
         return queue
@@ -244,7 +244,7 @@ final class Index: Sendable {
 
     /// A path for SQLite, which accepts only text: a path that is not UTF-8 is named by the folder's descriptor
     /// (proc(5)), which SQLite resolves by itself. `path`: in `folder`, by its last name.
-    static func text(_ path: FilePath, _ folder: Folder) -> String {
+    static func text(of path: FilePath, in folder: Folder) -> String {
         if String(validating: path) != nil { return path.string }
         return "/proc/self/fd/\(folder.descriptor)/\(path.lastComponent?.string ?? "")"
     }

@@ -47,7 +47,7 @@ extension IndexReader {
             SELECT key, 'photo=' || photo || ifnull(' crop=' || crop, '')
                 || ifnull(' ' || nullif(text, ''), ''), size, cost, created
             FROM entries LEFT JOIN templates ON templates.id = template WHERE key BETWEEN ? AND ?
-            """, Data(low.bytes), Data(high.bytes))
+            """, with: Data(low.bytes), Data(high.bytes))
         while let row = try rows.next() {
             guard let key = try row.withUnsafeData(atIndex: 0, { $0.flatMap(Self.key) }) else { continue }
             body(

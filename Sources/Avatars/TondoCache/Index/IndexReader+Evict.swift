@@ -14,14 +14,14 @@ extension IndexReader {
             SELECT key, size, since, 1, \(Self.isExpired), iif(\(Self.isExpired), -1, since), id
             FROM failures WHERE since < ?2
             ORDER BY place, id, kind LIMIT ?3 OFFSET ?4
-            """, before == nil ? now.milliseconds : .min, before?.milliseconds ?? .max, limit, skipped
+            """, with: before == nil ? now.milliseconds : .min, before?.milliseconds ?? .max, limit, skipped
         ).candidates()
     }
 
     /// Entries only, least recently used first.
     func oldestEntries(skipped: Int, limit: Int) throws -> [Candidate] {
         try database.rows(
-            "SELECT key, size, used, 0, 0 FROM entries ORDER BY used, id LIMIT ? OFFSET ?", limit, skipped
+            "SELECT key, size, used, 0, 0 FROM entries ORDER BY used, id LIMIT ? OFFSET ?", with: limit, skipped
         ).candidates()
     }
 
@@ -31,7 +31,7 @@ extension IndexReader {
             """
             SELECT key, size, since, 1, \(Self.isExpired) AS expired FROM failures
             ORDER BY expired DESC, since, id LIMIT ?2 OFFSET ?3
-            """, now.milliseconds, limit, skipped
+            """, with: now.milliseconds, limit, skipped
         ).candidates()
     }
 
@@ -67,7 +67,8 @@ extension RowCursor {
             guard let key = IndexReader.key(try row.decode(atIndex: 0)) else { continue }
             found.append(
                 Candidate(
-                    key: key, size: try IndexReader.size(row, 1), age: Date(milliseconds: try row.decode(atIndex: 2)),
+                    key: key, size: try IndexReader.size(row, column: 1),
+                    age: Date(milliseconds: try row.decode(atIndex: 2)),
                     isFailure: try row.decode(atIndex: 3), isExpired: try row.decode(atIndex: 4)))
         }
         return found

@@ -89,19 +89,19 @@ struct IndexReader {
     func entries(_ query: EntryQuery) throws -> [Entry] {
         var conditions: [String] = []
         var arguments: [any DatabaseValueConvertible] = []
-        func add(_ condition: String, _ values: (any DatabaseValueConvertible)...) {
+        func add(_ condition: String, values: (any DatabaseValueConvertible)...) {
             conditions.append(condition)
             arguments += values
         }
-        if let contact = query.contact { add("id IN (SELECT entry FROM contacts WHERE contact = ?)", contact) }
-        if let photo = query.photo { add("photo = ?", photo) }
-        if let since = query.since { add("used >= ?", since.milliseconds) }
-        if let size = query.largerThan { add("size > ?", size) }
+        if let contact = query.contact { add("id IN (SELECT entry FROM contacts WHERE contact = ?)", values: contact) }
+        if let photo = query.photo { add("photo = ?", values: photo) }
+        if let since = query.since { add("used >= ?", values: since.milliseconds) }
+        if let size = query.largerThan { add("size > ?", values: size) }
         if let format = query.format {
-            add("template IN (SELECT id FROM templates WHERE \(Self.format) = ?)", format.rawValue)
+            add("template IN (SELECT id FROM templates WHERE \(Self.format) = ?)", values: format.rawValue)
         }
         for word in query.styleWords {
-            add("template IN (SELECT id FROM templates WHERE instr(' ' || style || ' ', ?) > 0)", " \(word) ")
+            add("template IN (SELECT id FROM templates WHERE instr(' ' || style || ' ', ?) > 0)", values: " \(word) ")
         }
         return try entries(
             where: conditions.isEmpty ? "TRUE" : conditions.joined(separator: " AND "), arguments,
@@ -127,7 +127,7 @@ struct IndexReader {
                 """,
             arguments: [argument]
         ).compactMap { row in
-            guard let key = Self.key(try row.decode(atIndex: 0)), let recipe = try Self.recipe(row, 1),
+            guard let key = Self.key(try row.decode(atIndex: 0)), let recipe = try Self.recipe(row, from: 1),
                 let reason = RemovalRecord.Reason(rawValue: try row.decode(atIndex: 4))
             else { return nil }
             return RemovalRecord(
@@ -149,14 +149,14 @@ struct IndexReader {
                 """,
             arguments: StatementArguments(arguments.map(\.databaseValue)))
         return try rows.compactMap { row in
-            guard let key = try Self.key(row.decode(atIndex: 0)), let recipe = try Self.recipe(row, 1) else {
+            guard let key = try Self.key(row.decode(atIndex: 0)), let recipe = try Self.recipe(row, from: 1) else {
                 return nil
             }
             let contacts = try String.fetchAll(
                 database.cachedStatement(sql: "SELECT contact FROM contacts WHERE entry = ? ORDER BY place, contact"),
                 arguments: [row.decode(Int64.self, atIndex: 8)])
             return Entry(
-                key: key, recipe: recipe, size: try Self.size(row, 4), cost: try row.decode(atIndex: 5),
+                key: key, recipe: recipe, size: try Self.size(row, column: 4), cost: try row.decode(atIndex: 5),
                 created: Date(milliseconds: try row.decode(atIndex: 6)),
                 used: Date(milliseconds: try row.decode(atIndex: 7)), contacts: contacts)
         }
@@ -168,12 +168,10 @@ struct IndexReader {
 
     static func key(_ data: Data) -> CacheKey? { data.withUnsafeBytes { CacheKey(bytes: $0) } }
 
-    static func size(_ row: Row, _ column: Int) throws -> Int {
-        min(max(try row.decode(atIndex: column), 0), largest)
-    }
+    static func size(_ row: Row, column: Int) throws -> Int { min(max(try row.decode(atIndex: column), 0), largest) }
 
     /// From the columns photo, crop and template text.
-    static func recipe(_ row: Row, _ first: Int) throws -> Recipe? {
+    static func recipe(_ row: Row, from first: Int) throws -> Recipe? {
         Recipe(
             Recipe.text(
                 photo: try row.decode(atIndex: first), crop: try row.decode(atIndex: first + 1),

@@ -11,7 +11,7 @@ final class IndexUpdater: Sendable {
     /// The index had no room for the last rows.
     private let isFull = Atomic(false)
 
-    init(_ storage: Storage, evictor: Evictor, photoDigests: PhotoDigests) {
+    init(storage: Storage, evictor: Evictor, photoDigests: PhotoDigests) {
         self.storage = storage
         self.evictor = evictor
         self.photoDigests = photoDigests
@@ -82,7 +82,7 @@ final class IndexUpdater: Sendable {
         storage.makeWhole()
         let (batch, photos) = (storage.rows.take(), photoDigests.takePending())
         if !batch.isEmpty || !photos.isEmpty {
-            do { try commit(batch, photos) } catch {
+            do { try commit(batch, photos: photos) } catch {
                 // Retried with the room that could be made, else later. The photos are lost.
                 if !error.isFull || !evictor.makeRoomOnFullDisk() || (try? commit(storage.rows.take())) == nil {
                     storage.rows.planFlush()
@@ -95,9 +95,9 @@ final class IndexUpdater: Sendable {
     }
 
     /// Puts the rows back if they cannot be written.
-    private func commit(_ batch: RowBatch, _ photos: [PhotoPlace: PhotoFacts] = [:]) throws(CacheError) {
+    private func commit(_ batch: RowBatch, photos: [PhotoIdentity: PhotoFacts] = [:]) throws(CacheError) {
         let totals: Totals
-        do { totals = try write(batch, photos) } catch {
+        do { totals = try write(batch, photos: photos) } catch {
             isFull.store(error.isFull, ordering: .relaxed)
             storage.rows.putBack(batch)
             throw error
@@ -108,18 +108,18 @@ final class IndexUpdater: Sendable {
         evictor.enforceLimits(totals)
     }
 
-    private func write(_ batch: RowBatch, _ photos: [PhotoPlace: PhotoFacts]) throws(CacheError) -> Totals {
+    private func write(_ batch: RowBatch, photos: [PhotoIdentity: PhotoFacts]) throws(CacheError) -> Totals {
         let now = storage.options.now()
         if let fault = storage.options.fault(.index) { throw fault }
         let files = storage.files
         try files.settleAbandoned(storage.options.now)
         return try files.index.write { writer in
             for (key, change) in batch.changes { try files.settle(key, change: change, at: now, in: &writer) }
-            for (key, date) in batch.touched { try writer.touch(key, date) }
+            for (key, date) in batch.touched { try writer.touch(key, at: date) }
             try writer.put(photos, limit: PhotoDigests.most)
-            try writer.count("hits", batch.hits)
-            try writer.count("misses", batch.misses)
-            try writer.count("damaged", batch.damaged)
+            try writer.count("hits", more: batch.hits)
+            try writer.count("misses", more: batch.misses)
+            try writer.count("damaged", more: batch.damaged)
             return try IndexReader(database: writer.database).totals()
         }
     }

@@ -16,7 +16,7 @@ struct IndexWriter {
         /// of removed rows.
         var lastNamed: Int64
 
-        init(_ database: Database) throws {
+        init(database: Database) throws {
             let row = try database.row("SELECT EXISTS (SELECT 1 FROM departures), (SELECT max(entry) FROM contacts)")
             hasRemovalRecords = try row?.decode(atIndex: 0) ?? true
             lastNamed = try row?.decode(Int64?.self, atIndex: 1) ?? 0
@@ -26,35 +26,35 @@ struct IndexWriter {
     /// The maximum number of removal records; the oldest are dropped first.
     static let maxRemovalRecords = 10_000
 
-    init(_ database: Database) { self.database = database }
+    init(database: Database) { self.database = database }
 
     /// Inserts a row for an entry whose file exists. An older row keeps its last use, unless the new one is later.
     mutating func put(_ entry: Entry) throws {
         let key = Data(entry.key.bytes)
-        guard let id = try insert(entry, key) ?? update(entry, key) else { return }
-        var leftover = try leftover ?? Leftover(database)
-        if leftover.hasRemovalRecords { try database.run("DELETE FROM departures WHERE key = ?", key) }
-        if id <= leftover.lastNamed { try database.run("DELETE FROM contacts WHERE entry = ?", id) }
+        guard let id = try insert(entry, key: key) ?? update(entry, key: key) else { return }
+        var leftover = try leftover ?? Leftover(database: database)
+        if leftover.hasRemovalRecords { try database.run("DELETE FROM departures WHERE key = ?", with: key) }
+        if id <= leftover.lastNamed { try database.run("DELETE FROM contacts WHERE entry = ?", with: id) }
         if !entry.contacts.isEmpty { leftover.lastNamed = max(leftover.lastNamed, id) }
         self.leftover = leftover
-        for (place, contact) in entry.contacts.enumerated() {
+        for (position, contact) in entry.contacts.enumerated() {
             try database.run(
-                "INSERT OR REPLACE INTO contacts (contact, entry, place) VALUES (?, ?, ?)", contact, id, place)
+                "INSERT OR REPLACE INTO contacts (contact, entry, place) VALUES (?, ?, ?)", with: contact, id, position)
         }
     }
 
     /// Returns the row's id, or nil if there is one already.
-    private mutating func insert(_ entry: Entry, _ key: Data) throws -> Int64? {
+    private mutating func insert(_ entry: Entry, key: Data) throws -> Int64? {
         try database.run(
             """
             INSERT INTO entries (key, photo, crop, template, size, cost, created, used)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING
-            """, key, entry.recipe.photo, entry.recipe["crop"], template(entry.recipe), entry.size, entry.cost,
+            """, with: key, entry.recipe.photo, entry.recipe["crop"], template(entry.recipe), entry.size, entry.cost,
             entry.created.milliseconds, entry.used.milliseconds)
         return database.changesCount == 1 ? database.lastInsertedRowID : nil
     }
 
-    private mutating func update(_ entry: Entry, _ key: Data) throws -> Int64? {
+    private mutating func update(_ entry: Entry, key: Data) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
                 sql: """
@@ -80,27 +80,28 @@ struct IndexWriter {
                 SELECT key, photo, crop, text,
                     (SELECT json_group_array(contact) FROM contacts WHERE entry = entries.id), ?, ?
                 FROM entries JOIN templates ON templates.id = template WHERE key = ?
-                """, reason.rawValue, date.milliseconds, key)
+                """, with: reason.rawValue, date.milliseconds, key)
         }
-        try database.run("DELETE FROM entries WHERE key = ?", key)
+        try database.run("DELETE FROM entries WHERE key = ?", with: key)
     }
 
-    func touch(_ key: CacheKey, _ date: Date) throws {
-        try database.run("UPDATE entries SET used = max(used, ?) WHERE key = ?", date.milliseconds, Data(key.bytes))
+    func touch(_ key: CacheKey, at date: Date) throws {
+        try database.run(
+            "UPDATE entries SET used = max(used, ?) WHERE key = ?", with: date.milliseconds, Data(key.bytes))
     }
 
     /// Uses in the future come from a wrong clock: they count as of now.
     func bringBack(to now: Date) throws {
-        try database.run("UPDATE entries SET used = ?1 WHERE used > ?1", now.milliseconds)
+        try database.run("UPDATE entries SET used = ?1 WHERE used > ?1", with: now.milliseconds)
     }
 
-    func count(_ name: String, _ more: Int) throws {
+    func count(_ name: String, more: Int) throws {
         guard more != 0 else { return }
         try database.run(
             """
             INSERT INTO counters (name, value) VALUES (?, ?)
             ON CONFLICT (name) DO UPDATE SET value = value + excluded.value
-            """, name, more)
+            """, with: name, more)
     }
 
     /// At the end of every transaction: evictions are not the only removals that are recorded, and may never come.
@@ -111,7 +112,7 @@ struct IndexWriter {
             """
             DELETE FROM departures WHERE rowid IN (
                 SELECT rowid FROM departures ORDER BY date DESC, rowid DESC LIMIT -1 OFFSET ?)
-            """, Self.maxRemovalRecords)
+            """, with: Self.maxRemovalRecords)
     }
 
     func removeUnusedTemplates() throws { try database.run("DELETE FROM templates WHERE entries = 0") }
@@ -123,7 +124,7 @@ struct IndexWriter {
             database.cachedStatement(sql: "SELECT id FROM templates WHERE text = ?"), arguments: [text])
         if found == nil {
             try database.run(
-                "INSERT INTO templates (text, style, side) VALUES (?, ?, ?)", text, recipe.style, recipe.side)
+                "INSERT INTO templates (text, style, side) VALUES (?, ?, ?)", with: text, recipe.style, recipe.side)
         }
         let id = found ?? database.lastInsertedRowID
         templates[text] = id
@@ -137,28 +138,28 @@ extension IndexWriter {
     func put(_ row: FailureRow) throws {
         try removeFailure(row.key)
         try database.run(
-            "INSERT INTO failures (key, code, size, since, until) VALUES (?, ?, ?, ?, ?)", Data(row.key.bytes),
+            "INSERT INTO failures (key, code, size, since, until) VALUES (?, ?, ?, ?, ?)", with: Data(row.key.bytes),
             row.code, row.size, row.since.milliseconds, row.until?.milliseconds)
     }
 
     func removeFailure(_ key: CacheKey) throws {
-        try database.run("DELETE FROM failures WHERE key = ?", Data(key.bytes))
+        try database.run("DELETE FROM failures WHERE key = ?", with: Data(key.bytes))
     }
 }
 
 extension Database {
     /// Runs a statement, which is compiled once for each connection.
-    func run(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws {
+    func run(_ sql: String, with arguments: (any DatabaseValueConvertible)?...) throws {
         try cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
     }
 
     /// A copy of the first row.
-    func row(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws -> Row? {
+    func row(_ sql: String, with arguments: (any DatabaseValueConvertible)?...) throws -> Row? {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: StatementArguments(arguments))
     }
 
     /// Each row is valid until the next one, and as long as the cursor lives.
-    func rows(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws -> RowCursor {
+    func rows(_ sql: String, with arguments: (any DatabaseValueConvertible)?...) throws -> RowCursor {
         try Row.fetchCursor(cachedStatement(sql: sql), arguments: StatementArguments(arguments))
     }
 }

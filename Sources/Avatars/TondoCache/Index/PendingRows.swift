@@ -32,7 +32,7 @@ struct RowBatch {
 
     /// A later change of the same key replaces the known data, and adds the announcements. Both of a key's files have
     /// rows of their own: after changes of both, neither may be forgotten, so both are read.
-    mutating func note(_ key: CacheKey, _ change: RowChange) {
+    mutating func note(_ key: CacheKey, change: RowChange) {
         var change = change
         if let earlier = changes[key] {
             change.announced += earlier.announced
@@ -45,7 +45,7 @@ struct RowBatch {
     }
 
     mutating func add(_ later: RowBatch) {
-        for (key, change) in later.changes { note(key, change) }
+        for (key, change) in later.changes { note(key, change: change) }
         touched.merge(later.touched, uniquingKeysWith: max)
         hits = hits + later.hits
         misses = misses + later.misses
@@ -83,7 +83,7 @@ final class PendingRows: Sendable {
     private let diagnostics: DiagnosticSink
     private let state = Mutex(State())
 
-    init(isReadOnly: Bool, _ diagnostics: DiagnosticSink) {
+    init(isReadOnly: Bool, diagnostics: DiagnosticSink) {
         self.isReadOnly = isReadOnly
         self.diagnostics = diagnostics
     }
@@ -118,7 +118,7 @@ final class PendingRows: Sendable {
 
     func note(_ changes: [CacheKey: RowChange]) {
         let waiting = state.withLock { state in
-            for (key, change) in changes { state.batch.note(key, change) }
+            for (key, change) in changes { state.batch.note(key, change: change) }
             return state.batch.changes.count
         }
         if waiting >= Self.mostWaiting { diagnostics.run(flush) } else { planFlush(isDue: waiting >= Self.batch) }

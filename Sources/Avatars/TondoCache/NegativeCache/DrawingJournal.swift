@@ -25,7 +25,7 @@ final class DrawingJournal: Sendable {
     init(in folder: Folder) throws(Errno) {
         self.folder = folder
         name = Self.prefix + TemporaryName.random()
-        file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL)
+        file = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL)
         try LockKind.exclusive.take(file.rawValue)
     }
 
@@ -55,7 +55,7 @@ final class DrawingJournal: Sendable {
     static func takeAbandoned(in folder: Folder) -> [String] {
         let names = ((try? folder.names()) ?? []).map(\.string).filter { $0.hasPrefix(prefix) }
         return names.flatMap { name -> [String] in
-            guard let file = try? folder.open(name, O_RDWR) else { return [] }
+            guard let file = try? folder.open(name, flags: O_RDWR) else { return [] }
             defer { try? file.close() }
             // The process that holds the lock still runs.
             guard LockKind.exclusive.tryLock(file.rawValue) else { return [] }

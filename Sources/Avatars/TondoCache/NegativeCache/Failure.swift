@@ -43,9 +43,7 @@ package struct Failure: Equatable, Sendable {
     }
 
     /// How long a transient failure prevents retries: a minute, doubled each time, a day at most. Seconds.
-    static func retryDelay(attempts: Int) -> Double {
-        min(60 * Double(1 << min(max(attempts - 1, 0), 20)), 86_400)
-    }
+    static func retryDelay(attempts: Int) -> Double { min(60 * Double(1 << min(max(attempts - 1, 0), 20)), 86_400) }
 }
 
 /// The index row of a negative entry.
@@ -57,7 +55,7 @@ struct FailureRow: Equatable {
     var since: Date
     var until: Date?
 
-    init(_ failure: Failure, key: CacheKey, size: Int) {
+    init(failure: Failure, key: CacheKey, size: Int) {
         self.key = key
         code = failure.code
         self.size = size

@@ -16,7 +16,7 @@ enum FailureFile {
     /// Nil if there is none, or it is damaged. An error means that it may exist.
     static func read(_ key: CacheKey, in folder: Folder) throws(Errno) -> (failure: Failure, state: FileStatus)? {
         do {
-            let file = try folder.open(key.hexadecimal, O_RDONLY)
+            let file = try folder.open(key.hexadecimal, flags: O_RDONLY)
             defer { try? file.close() }
             let state = try FileStatus(file)
             guard state.kind == .regular, state.size <= largest else { return nil }
@@ -28,16 +28,16 @@ enum FailureFile {
         }
     }
 
-    static func bytes(_ failure: Failure) -> [UInt8] {
+    static func bytes(of failure: Failure) -> [UInt8] {
         var fields = Fields()
-        fields.add("subject", failure.subject)
-        fields.add("stage", failure.stage)
-        fields.add("code", failure.code)
-        fields.add("reason", cut(failure.reason))
-        if let limit = failure.memoryLimit { fields.add("memory", String(limit)) }
-        fields.add("attempts", String(failure.attempts))
-        fields.add("since", String(failure.since.milliseconds))
-        if let until = failure.until { fields.add("until", String(until.milliseconds)) }
+        fields.add("subject", value: failure.subject)
+        fields.add("stage", value: failure.stage)
+        fields.add("code", value: failure.code)
+        fields.add("reason", value: cut(failure.reason))
+        if let limit = failure.memoryLimit { fields.add("memory", value: String(limit)) }
+        fields.add("attempts", value: String(failure.attempts))
+        fields.add("since", value: String(failure.since.milliseconds))
+        if let until = failure.until { fields.add("until", value: String(until.milliseconds)) }
         return Array("\(fields.text) sum=\(sum(fields.text))\n".utf8)
     }
 

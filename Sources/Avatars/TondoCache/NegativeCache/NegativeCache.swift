@@ -11,7 +11,7 @@ final class NegativeCache: Sendable {
     /// Nil: photos being drawn are not recorded.
     private let drawing = Mutex<DrawingJournal?>(nil)
 
-    init(_ storage: Storage) { self.storage = storage }
+    init(storage: Storage) { self.storage = storage }
 
     private var folder: CacheFolder { storage.files.folder }
 
@@ -38,22 +38,22 @@ final class NegativeCache: Sendable {
         let failure = Failure(
             subject: subject, stage: stage, code: code, reason: reason, memoryLimit: memoryLimit, attempts: attempts,
             since: now, until: until)
-        let bytes = FailureFile.bytes(failure)
-        let change = RowChange(kind: .failure, failure: FailureRow(failure, key: key, size: bytes.count))
+        let bytes = FailureFile.bytes(of: failure)
+        let change = RowChange(kind: .failure, failure: FailureRow(failure: failure, key: key, size: bytes.count))
         try storage.inWholeFolder { () throws(CacheError) in
             _ = try storage.write(bytes, of: key, change: change) { name, files throws(Errno) in
-                try Self.place(name, as: key, in: files.folder)
+                try Self.install(name, as: key, in: files.folder)
                 return true
             }
         }
     }
 
     /// A link or folder in the place of a negative entry is moved away.
-    private static func place(_ name: String, as key: CacheKey, in folder: CacheFolder) throws(Errno) {
-        do { try folder.temporary.rename(name, to: folder.failures, key.hexadecimal) } catch Errno.isDirectory {
+    private static func install(_ name: String, as key: CacheKey, in folder: CacheFolder) throws(Errno) {
+        do { try folder.temporary.rename(name, to: folder.failures, as: key.hexadecimal) } catch Errno.isDirectory {
             try folder.failures.rename(
-                key.hexadecimal, to: folder.temporary, "misplaced-\(TemporaryName.random())")
-            try folder.temporary.rename(name, to: folder.failures, key.hexadecimal)
+                key.hexadecimal, to: folder.temporary, as: "misplaced-\(TemporaryName.random())")
+            try folder.temporary.rename(name, to: folder.failures, as: key.hexadecimal)
         }
     }
 
@@ -130,7 +130,7 @@ final class NegativeCache: Sendable {
     }
 
     /// Runs `body`, which draws the photo with this subject.
-    func drawing<Result>(_ subject: String, _ body: () throws -> Result) rethrows -> Result {
+    func drawing<Result>(_ subject: String, body: () throws -> Result) rethrows -> Result {
         guard let journal = drawing.withLock({ $0 }), let slot = journal.begin(subject) else { return try body() }
         defer { journal.end(slot) }
         return try body()

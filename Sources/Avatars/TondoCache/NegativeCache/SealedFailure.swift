@@ -1,7 +1,7 @@
 /// A negative entry for a store that other instances share, as in its file: with its subject and a checksum.
 extension Failure {
     /// The bytes to store, which `init(sealed:subject:)` checks and reads.
-    package var sealed: [UInt8] { FailureFile.bytes(self) }
+    package var sealed: [UInt8] { FailureFile.bytes(of: self) }
 
     /// Nil if the bytes were not written for this subject.
     package init?(sealed: [UInt8], subject: String) {

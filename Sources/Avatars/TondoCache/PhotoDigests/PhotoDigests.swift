@@ -15,9 +15,9 @@ final class PhotoDigests: Sendable {
     private static let queries = 16
 
     private struct State {
-        var known: [PhotoPlace: PhotoFacts] = [:]
+        var known: [PhotoIdentity: PhotoFacts] = [:]
         /// Not yet in the index.
-        var pending: [PhotoPlace: PhotoFacts] = [:]
+        var pending: [PhotoIdentity: PhotoFacts] = [:]
         var lookups = 0
         /// `known` has all digests of the index.
         var isLoaded = false
@@ -31,39 +31,39 @@ final class PhotoDigests: Sendable {
     }
 
     /// `index`: nil if there is none.
-    func facts(of place: PhotoPlace, in index: Index) -> PhotoFacts? {
+    func facts(of identity: PhotoIdentity, in index: Index) -> PhotoFacts? {
         let step: Step = state.withLock { state in
-            if let facts = state.known[place] ?? state.pending[place] { return .done(facts) }
+            if let facts = state.known[identity] ?? state.pending[identity] { return .done(facts) }
             if state.isLoaded { return .done(nil) }
             state.lookups += 1
             return state.lookups <= Self.queries ? .query : .load
         }
         switch step {
         case .done(let facts): return facts
-        case .query: return index.peek { try $0.photo(place) } ?? nil
+        case .query: return index.peek { try $0.photo(identity) } ?? nil
         case .load:
             // Outside the lock, which `remember` needs.
             guard let known = index.peek({ try $0.photos(limit: Self.most) }) else { return nil }
             return state.withLock { state in
                 state.known = known
                 state.isLoaded = true
-                return known[place] ?? state.pending[place]
+                return known[identity] ?? state.pending[identity]
             }
         }
     }
 
-    func remember(_ place: PhotoPlace, _ facts: PhotoFacts) {
+    func remember(_ identity: PhotoIdentity, facts: PhotoFacts) {
         state.withLock { state in
             if state.known.count + state.pending.count >= 2 * Self.most {
                 state.known = [:]
                 state.isLoaded = false
             }
-            state.pending[place] = facts
+            state.pending[identity] = facts
         }
     }
 
     /// The digests to be written to the index. If that fails, they are lost.
-    func takePending() -> [PhotoPlace: PhotoFacts] {
+    func takePending() -> [PhotoIdentity: PhotoFacts] {
         state.withLock { state in
             let pending = state.pending
             if state.isLoaded { state.known.merge(pending) { _, new in new } }
@@ -86,19 +86,19 @@ final class PhotoDigests: Sendable {
 }
 
 extension IndexReader {
-    func photo(_ place: PhotoPlace) throws -> PhotoFacts? {
-        try database.row("SELECT facts FROM photos WHERE place = ?", Data(place.bytes)).flatMap(Self.facts)
+    func photo(_ identity: PhotoIdentity) throws -> PhotoFacts? {
+        try database.row("SELECT facts FROM photos WHERE place = ?", with: Data(identity.bytes)).flatMap(Self.facts)
     }
 
     /// The latest `limit` photos.
-    func photos(limit: Int) throws -> [PhotoPlace: PhotoFacts] {
-        var photos: [PhotoPlace: PhotoFacts] = [:]
-        let rows = try database.rows("SELECT facts, place FROM photos ORDER BY id DESC LIMIT ?", limit)
+    func photos(limit: Int) throws -> [PhotoIdentity: PhotoFacts] {
+        var photos: [PhotoIdentity: PhotoFacts] = [:]
+        let rows = try database.rows("SELECT facts, place FROM photos ORDER BY id DESC LIMIT ?", with: limit)
         while let row = try rows.next() {
-            let place = try row.withUnsafeData(atIndex: 1) {
-                $0.flatMap { $0.withUnsafeBytes(PhotoPlace.init(bytes:)) }
+            let identity = try row.withUnsafeData(atIndex: 1) {
+                $0.flatMap { $0.withUnsafeBytes(PhotoIdentity.init(bytes:)) }
             }
-            if let place { photos[place] = try Self.facts(row) }
+            if let identity { photos[identity] = try Self.facts(row) }
         }
         return photos
     }
@@ -113,11 +113,11 @@ extension IndexWriter {
     func removePhotos() throws { try database.run("DELETE FROM photos") }
 
     /// Adds or replaces rows, and drops the oldest above `limit`.
-    func put(_ photos: [PhotoPlace: PhotoFacts], limit: Int) throws {
+    func put(_ photos: [PhotoIdentity: PhotoFacts], limit: Int) throws {
         if photos.isEmpty { return }
         let insert = try database.cachedStatement(sql: "INSERT OR REPLACE INTO photos (place, facts) VALUES (?, ?)")
-        for (place, facts) in photos { try insert.execute(arguments: [Data(place.bytes), Data(facts.bytes)]) }
+        for (identity, facts) in photos { try insert.execute(arguments: [Data(identity.bytes), Data(facts.bytes)]) }
         // Ids grow by one, so that this needs no count of the rows; gaps only make it drop a few more.
-        try database.run("DELETE FROM photos WHERE id <= (SELECT max(id) FROM photos) - ?", limit)
+        try database.run("DELETE FROM photos WHERE id <= (SELECT max(id) FROM photos) - ?", with: limit)
     }
 }

@@ -15,7 +15,7 @@ package struct CacheReport: Codable, Equatable, Sendable {
         package var bytesToRemove: Int
 
         /// `pruning`: from a trial run of `AvatarCache.prune` with this limit.
-        package init(_ bytes: Int, _ statistics: Statistics, pruning: AvatarCache.Pruning) {
+        package init(bytes: Int, statistics: Statistics, pruning: AvatarCache.Pruning) {
             self.bytes = bytes
             isOver = statistics.bytes + statistics.failureBytes > bytes
             entriesToRemove = pruning.entries

@@ -16,13 +16,14 @@ final class CacheFiles: Sendable {
     ) {
         self.folder = folder
         objects = ObjectStore(folder: folder)
-        index = Index(folder, isReadOnly: isReadOnly, busyTimeout: options.busyTimeout, diagnostics: diagnostics)
-        journal = Journal(in: folder, pause)
+        index = Index(
+            folder, isReadOnly: isReadOnly, busyTimeout: options.busyTimeout, diagnostics: diagnostics)
+        journal = Journal(in: folder, pause: pause)
     }
 
     /// Makes a key's row agree with its file. Inside the transaction, so that the later one of two processes is right.
     func settle(_ key: CacheKey, change: RowChange, at now: Date, in writer: inout IndexWriter) throws {
-        if change.kind != .entry { try settleFailure(key, change, in: &writer) }
+        if change.kind != .entry { try settleFailure(key, change: change, in: &writer) }
         if change.kind == .failure { return }
         if let known = change.entry, let placed = change.file, objects.stands(placed, for: key) {
             return try writer.put(known)
@@ -36,14 +37,14 @@ final class CacheFiles: Sendable {
     }
 
     /// Makes a negative entry's row agree with its file.
-    private func settleFailure(_ key: CacheKey, _ change: RowChange, in writer: inout IndexWriter) throws {
+    private func settleFailure(_ key: CacheKey, change: RowChange, in writer: inout IndexWriter) throws {
         if let known = change.failure, let placed = change.file,
             try folder.failures.status(key.hexadecimal)?.isSame(as: placed) == true
         {
             return try writer.put(known)
         }
         if let found = try FailureFile.read(key, in: folder.failures) {
-            try writer.put(FailureRow(found.failure, key: key, size: found.state.size))
+            try writer.put(FailureRow(failure: found.failure, key: key, size: found.state.size))
         } else {
             try writer.removeFailure(key)
         }
@@ -54,7 +55,7 @@ final class CacheFiles: Sendable {
         do {
             for name in try folder.temporary.names().map(\.string) where name.hasSuffix(Session.suffix) {
                 if journal.isNamed(name) { continue }
-                guard let file = try? folder.temporary.open(name, O_RDWR) else { continue }
+                guard let file = try? folder.temporary.open(name, flags: O_RDWR) else { continue }
                 defer { try? file.close() }
                 guard LockKind.exclusive.tryLock(file.rawValue) else { continue }
                 let keys = try Journal.keys(file)

@@ -15,14 +15,14 @@ extension CacheFolder {
     var presence: Presence {
         if (try? root.status())?.links == 0 { return .gone }
         let parts = [("objects", objects), ("failures", failures), ("tmp", temporary)]
-        let isWhole = parts.allSatisfy { name, part in stands(name, part.identity) }
-        guard isWhole, stands("VERSION", indexLock.identity), (try? root.status("CACHEDIR.TAG")) != nil else {
+        let isWhole = parts.allSatisfy { name, part in stands(name, as: part.identity) }
+        guard isWhole, stands("VERSION", as: indexLock.identity), (try? root.status("CACHEDIR.TAG")) != nil else {
             return .incomplete
         }
         return .whole
     }
 
-    private func stands(_ name: String, _ identity: FileIdentity?) -> Bool {
+    private func stands(_ name: String, as identity: FileIdentity?) -> Bool {
         (try? root.status(name)).map { $0.identity == identity } ?? false
     }
 
@@ -50,20 +50,20 @@ extension CacheFolder {
     func removeLeftovers() {
         guard let names = try? temporary.names().map(\.string), !names.isEmpty else { return }
         let oldest = time(nil) - Self.minimumAge
-        let drafts = names.filter { isOld($0, oldest) && ownerOfDraft($0).map { !isAlive($0) } ?? false }
+        let drafts = names.filter { isOld($0, oldest: oldest) && ownerOfDraft($0).map { !isAlive($0) } ?? false }
         for name in drafts { try? temporary.remove(name) }
-        removeDraftsOfIndex(names.filter { $0.hasPrefix("index-") && isOld($0, oldest) })
+        removeDraftsOfIndex(names.filter { $0.hasPrefix("index-") && isOld($0, oldest: oldest) })
     }
 
     /// While VERSION is locked, no process builds an index. A process that does may have old drafts.
     private func removeDraftsOfIndex(_ names: [String]) {
-        guard !names.isEmpty, let lock = try? root.open("VERSION", O_RDONLY) else { return }
+        guard !names.isEmpty, let lock = try? root.open("VERSION", flags: O_RDONLY) else { return }
         defer { try? lock.close() }
         guard LockKind.shared.tryLock(lock.rawValue) else { return }
         for name in names { try? temporary.remove(name) }
     }
 
-    private func isOld(_ name: String, _ oldest: Int) -> Bool {
+    private func isOld(_ name: String, oldest: Int) -> Bool {
         guard let state = try? temporary.status(name), state.kind == .regular else { return false }
         return state.modified / 1_000_000_000 <= oldest
     }
@@ -79,7 +79,7 @@ extension CacheFolder {
 
     /// Whether a running process has this session: its journal is locked.
     func isAlive(_ session: String) -> Bool {
-        guard let journal = try? temporary.open(session + Session.suffix, O_RDONLY) else { return false }
+        guard let journal = try? temporary.open(session + Session.suffix, flags: O_RDONLY) else { return false }
         defer { try? journal.close() }
         // Shared: two processes that look at the same time must not take each other for the owner.
         return !LockKind.shared.tryLock(journal.rawValue)

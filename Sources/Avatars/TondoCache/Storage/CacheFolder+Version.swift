@@ -10,22 +10,20 @@ extension CacheFolder {
     ]
 
     /// Throws unless this is a cache of this version, or a folder where one is to be created, or was partly created.
-    static func checkVersion(_ root: Folder, _ path: FilePath, isMaking: Bool) throws(CacheError) {
-        if isMaking { try checkFolders(root, path) }
-        if try hasVersion(root, path) { return }
+    static func checkVersion(_ root: Folder, at path: FilePath, isMaking: Bool) throws(CacheError) {
+        if isMaking { try checkFolders(root, at: path) }
+        if try hasVersion(root, at: path) { return }
         let names: [FilePath.Component]
         do { names = try root.names() } catch { throw CacheError(error, at: path) }
-        guard isMaking else {
-            throw names.isEmpty ? .missing(path) : .notCache(path, reason: "it has no VERSION")
-        }
+        guard isMaking else { throw names.isEmpty ? .missing(path) : .notCache(path, reason: "it has no VERSION") }
         if let other = foreignEntry(among: names, in: root) {
             // Another process may have created the cache meanwhile.
-            if try hasVersion(root, path) { return }
+            if try hasVersion(root, at: path) { return }
             throw .notCache(path, reason: "it holds other files, such as \(other); name an empty folder or a new one")
         }
     }
 
-    private static func checkFolders(_ root: Folder, _ path: FilePath) throws(CacheError) {
+    private static func checkFolders(_ root: Folder, at path: FilePath) throws(CacheError) {
         for name in folders {
             let state: FileStatus?
             do { state = try root.status(name) } catch { throw CacheError(error, at: path.appending(name)) }
@@ -37,7 +35,7 @@ extension CacheFolder {
         }
     }
 
-    private static func hasVersion(_ root: Folder, _ path: FilePath) throws(CacheError) -> Bool {
+    private static func hasVersion(_ root: Folder, at path: FilePath) throws(CacheError) -> Bool {
         do {
             let text = try root.text("VERSION", limit: 64)
             let number = text.hasSuffix("\n") ? String(text.dropLast()) : text
@@ -82,7 +80,7 @@ extension CacheFolder {
 extension Folder {
     /// A small file's text; `limit`: bytes, beyond which it is truncated.
     func text(_ name: String, limit: Int) throws -> String {
-        let file = try open(name, O_RDONLY)
+        let file = try open(name, flags: O_RDONLY)
         return try file.closeAfter {
             String(decoding: try file.readPrefix(limit), as: UTF8.self)
         }

@@ -33,7 +33,7 @@ struct CacheFolder: Sendable {
         """
 
     /// `isMaking`: creates what is missing; else a folder without a cache is an error.
-    init(_ path: FilePath, isMaking: Bool) throws(CacheError) {
+    init(path: FilePath, isMaking: Bool) throws(CacheError) {
         self.path = path
         do {
             if isMaking { try Folder.make(path, mode: 0o700) }
@@ -45,16 +45,16 @@ struct CacheFolder: Sendable {
         } catch {
             throw CacheError(error, at: path)
         }
-        try Self.checkVersion(root, path, isMaking: isMaking)
-        objects = try Self.folder("objects", in: root, path, isMaking: isMaking)
-        failures = try Self.folder("failures", in: root, path, isMaking: isMaking)
-        temporary = try Self.folder("tmp", in: root, path, isMaking: isMaking)
+        try Self.checkVersion(root, at: path, isMaking: isMaking)
+        objects = try Self.folder("objects", in: root, at: path, isMaking: isMaking)
+        failures = try Self.folder("failures", in: root, at: path, isMaking: isMaking)
+        temporary = try Self.folder("tmp", in: root, at: path, isMaking: isMaking)
         isNew = isMaking ? try Self.writeMissing(in: root, temporary: temporary, path: path) : false
         do { indexLock = try IndexLock(in: root) } catch { throw CacheError(error, at: path) }
     }
 
     private static func folder(
-        _ name: String, in root: Folder, _ path: FilePath, isMaking: Bool
+        _ name: String, in root: Folder, at path: FilePath, isMaking: Bool
     ) throws(CacheError) -> Folder {
         do throws(Errno) {
             if isMaking, try root.status(name) == nil { try root.makeFolder(name) }
@@ -80,12 +80,12 @@ struct CacheFolder: Sendable {
             for (name, text) in [("CACHEDIR.TAG", tag), ("VERSION", "\(version)\n")]
             where try root.status(name) == nil {
                 let draft = "\(name)-\(TemporaryName.random())"
-                let file = try temporary.open(draft, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
+                let file = try temporary.open(draft, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
                 do {
                     _ = try file.closeAfter { try file.writeAll(text.utf8) }
                     // After a power loss an empty VERSION would make the cache unusable.
-                    try temporary.open(draft, O_RDONLY).synchronize()
-                    try temporary.rename(draft, to: root, name)
+                    try temporary.open(draft, flags: O_RDONLY).synchronize()
+                    try temporary.rename(draft, to: root, as: name)
                 } catch {
                     try? temporary.remove(draft)
                     throw error
@@ -112,7 +112,7 @@ extension Folder {
     func hasNoRoom() -> Bool {
         let name = TemporaryName.random() + "-0"
         do {
-            let file = try open(name, O_WRONLY | O_CREAT | O_EXCL)
+            let file = try open(name, flags: O_WRONLY | O_CREAT | O_EXCL)
             defer { try? remove(name) }
             try file.closeAfter { _ = try file.writeAll([UInt8](repeating: 0xFF, count: 1 << 16)) }
             return false
@@ -128,7 +128,7 @@ final class IndexLock: Sendable {
     private let lastFailure = Mutex<ContinuousClock.Instant?>(nil)
     private static let pause = Duration.seconds(1)
 
-    init(in root: Folder) throws(Errno) { file = try root.open("VERSION", O_RDONLY) }
+    init(in root: Folder) throws(Errno) { file = try root.open("VERSION", flags: O_RDONLY) }
 
     deinit { try? file.close() }
 
@@ -136,14 +136,14 @@ final class IndexLock: Sendable {
     var identity: FileIdentity? { (try? FileStatus(file))?.identity }
 
     /// Nil if another process holds it.
-    func tryHold<Result>(_ kind: LockKind, _ body: () throws -> Result) rethrows -> Result? {
+    func tryHold<Result>(_ kind: LockKind, body: () throws -> Result) rethrows -> Result? {
         guard kind.tryLock(file.rawValue) else { return nil }
         defer { flock(file.rawValue, LOCK_UN) }
         return try body()
     }
 
     /// Waits no longer than `limit` seconds; then throws `timedOut`.
-    func hold<Result>(_ kind: LockKind, within limit: Double, _ body: () throws -> Result) throws -> Result {
+    func hold<Result>(_ kind: LockKind, within limit: Double, body: () throws -> Result) throws -> Result {
         let isHopeless = lastFailure.withLock { $0.map { .now - $0 < Self.pause } ?? false }
         do throws(Errno) { try kind.take(file.rawValue, within: isHopeless ? .zero : .seconds(limit)) } catch {
             if error == .timedOut, !isHopeless { lastFailure.withLock { $0 = .now } }

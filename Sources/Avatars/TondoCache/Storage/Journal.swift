@@ -9,7 +9,7 @@ final class Journal: Sendable {
     private let current = Mutex<Session?>(nil)
 
     /// `pause`: begins if the disk has no room for a journal.
-    init(in folder: CacheFolder, _ pause: StorePause) {
+    init(in folder: CacheFolder, pause: StorePause) {
         self.folder = folder
         self.pause = pause
     }

@@ -36,7 +36,7 @@ final class Session: Sendable {
     init(in temporary: Folder) throws(Errno) {
         while true {
             let name = TemporaryName.random()
-            let file = try temporary.open(name + Self.suffix, O_RDWR | O_CREAT | O_EXCL)
+            let file = try temporary.open(name + Self.suffix, flags: O_RDWR | O_CREAT | O_EXCL)
             // Between creating and locking it, another process may have taken it for an abandoned one.
             if LockKind.exclusive.tryLock(file.rawValue), (try? FileStatus(file))?.links == 1 {
                 self.name = name

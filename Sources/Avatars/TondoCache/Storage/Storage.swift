@@ -20,15 +20,15 @@ final class Storage: Sendable {
     /// Held by the one thread that creates the folder again.
     private let reopening = Mutex(())
 
-    init(_ path: FilePath, _ options: AvatarCache.Options) throws(CacheError) {
+    init(path: FilePath, options: AvatarCache.Options) throws(CacheError) {
         let folder = try Self.folder(path, isMaking: options.isMaking)
         self.path = path
         self.options = options
         // Every change begins with a file in `tmp`.
         isReadOnly = faccessat(folder.temporary.descriptor, ".", W_OK, 0) != 0
-        diagnostics = DiagnosticSink(options.notice)
-        rows = PendingRows(isReadOnly: isReadOnly, diagnostics)
-        pause = StorePause(now: options.now, rows, diagnostics)
+        diagnostics = DiagnosticSink(handler: options.notice)
+        rows = PendingRows(isReadOnly: isReadOnly, diagnostics: diagnostics)
+        pause = StorePause(now: options.now, rows: rows, diagnostics: diagnostics)
         opened = Mutex(
             CacheFiles(folder, isReadOnly: isReadOnly, options: options, diagnostics: diagnostics, pause: pause))
         if !isReadOnly { folder.removeLeftovers() }
@@ -38,10 +38,10 @@ final class Storage: Sendable {
     }
 
     private static func folder(_ path: FilePath, isMaking: Bool) throws(CacheError) -> CacheFolder {
-        do { return try CacheFolder(path, isMaking: isMaking) } catch {
+        do { return try CacheFolder(path: path, isMaking: isMaking) } catch {
             guard case .readOnly = error, isMaking else { throw error }
             // A complete cache can be read all the same.
-            do { return try CacheFolder(path, isMaking: false) } catch .missing { throw error }
+            do { return try CacheFolder(path: path, isMaking: false) } catch .missing { throw error }
         }
     }
 
@@ -118,8 +118,9 @@ final class Storage: Sendable {
     /// Nil if there is nothing to do.
     private func open(inPlaceOf old: CacheFiles) throws(CacheError) -> CacheFiles? {
         if files !== old || old.folder.presence == .whole { return nil }
-        let folder = try CacheFolder(path, isMaking: true)
-        let new = CacheFiles(folder, isReadOnly: false, options: options, diagnostics: diagnostics, pause: pause)
+        let folder = try CacheFolder(path: path, isMaking: true)
+        let new = CacheFiles(
+            folder, isReadOnly: false, options: options, diagnostics: diagnostics, pause: pause)
         opened.withLock { $0 = new }
         return new
     }
@@ -130,7 +131,7 @@ extension Storage {
     /// `work` changes the key's file, without needing disk space, between the journal and the row.
     @discardableResult
     func change<Result>(
-        _ key: CacheKey, reason: RemovalRecord.Reason? = nil, kind: RowChange.Kind = .entry, _ work: () throws -> Result
+        _ key: CacheKey, reason: RemovalRecord.Reason? = nil, kind: RowChange.Kind = .entry, work: () throws -> Result
     ) throws(CacheError) -> Result {
         let isAnnounced = try files.journal.announceIfRoom([key]) != nil
         return try noting(key, unknown: RowChange(kind: kind, reason: reason, announced: isAnnounced ? 1 : 0)) {
@@ -142,7 +143,7 @@ extension Storage {
     /// `work` gives the file in `tmp/` with these bytes the key's name; false if another file has it.
     func write(
         _ bytes: [UInt8], of key: CacheKey, change: RowChange,
-        _ work: (_ name: String, _ files: CacheFiles) throws(Errno) -> Bool
+        work: (_ name: String, _ files: CacheFiles) throws(Errno) -> Bool
     ) throws(CacheError) -> Bool {
         let files = files
         // A store needs room anyway: without room for the journal it fails before it has touched a file.
@@ -164,7 +165,7 @@ extension Storage {
 
     /// `unknown`: recorded if `work` fails. The row must agree with whatever file is there then.
     private func noting<Result>(
-        _ key: CacheKey, unknown: RowChange, _ work: (RowChange) throws -> (Result, RowChange)
+        _ key: CacheKey, unknown: RowChange, work: (RowChange) throws -> (Result, RowChange)
     ) throws(CacheError) -> Result {
         do {
             let (result, change) = try work(unknown)
@@ -180,7 +181,7 @@ extension Storage {
 extension Folder {
     /// A new file.
     fileprivate func write(_ bytes: [UInt8], to name: String) throws -> FileStatus {
-        let file = try open(name, O_WRONLY | O_CREAT | O_EXCL)
+        let file = try open(name, flags: O_WRONLY | O_CREAT | O_EXCL)
         return try file.closeAfter {
             _ = try file.writeAll(bytes)
             return try FileStatus(file)

@@ -12,7 +12,7 @@ final class StorePause: Sendable {
     private let diagnostics: DiagnosticSink
     private let state = Mutex<(until: Date, error: CacheError)?>(nil)
 
-    init(now: @escaping @Sendable () -> Date, _ rows: PendingRows, _ diagnostics: DiagnosticSink) {
+    init(now: @escaping @Sendable () -> Date, rows: PendingRows, diagnostics: DiagnosticSink) {
         self.now = now
         self.rows = rows
         self.diagnostics = diagnostics

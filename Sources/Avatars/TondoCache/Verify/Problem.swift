@@ -26,15 +26,15 @@ package struct Problem: Equatable, Sendable {
     /// The entry, if it is one.
     package var key: CacheKey?
     /// Relative to the cache's folder.
-    var place: FilePath
+    var path: FilePath
     /// What is wrong, for humans.
     package var reason: String
     /// Set by a verification that repairs, once the repair of this problem has succeeded.
     package var isRepaired = false
 
-    init(kind: Kind, place: FilePath, reason: String) {
+    init(kind: Kind, path: FilePath, reason: String) {
         self.kind = kind
-        self.place = place
+        self.path = path
         self.reason = reason
     }
 
@@ -42,17 +42,17 @@ package struct Problem: Equatable, Sendable {
     init(kind: Kind, key: CacheKey, in objects: ObjectStore, reason: String) {
         self.kind = kind
         self.key = key
-        place = FilePath(objects.relativePath(of: key))
+        path = FilePath(objects.relativePath(of: key))
         self.reason = reason
     }
 
     init(kind: Kind, name: String, reason: String, isRepaired: Bool = false) {
-        self.init(kind: kind, place: FilePath(name), reason: reason)
+        self.init(kind: kind, path: FilePath(name), reason: reason)
         self.isRepaired = isRepaired
     }
 
     /// Relative to the cache's folder. Bytes that are not UTF-8 are replaced.
-    package var name: String { place.string }
+    package var name: String { path.string }
 }
 
 /// The result of a verification.
@@ -61,7 +61,7 @@ package struct Verification: Equatable, Sendable {
     package var entries = 0
     /// Bytes read.
     package var bytes = 0
-    /// Sorted by kind, then by place; repaired ones are included.
+    /// Sorted by kind, then by path; repaired ones are included.
     package var problems: [Problem] = []
     /// SQLite's own check of its file.
     package var isIndexIntact = true

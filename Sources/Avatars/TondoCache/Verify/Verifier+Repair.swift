@@ -13,10 +13,10 @@ extension Verifier {
                 // A change of nothing: its row is made to agree with whatever file is there.
                 try storage.change(key) {}
             case (.exposed, let key?): try entries.protect(key)
-            case (.foreign, let key?): try storage.change(key) { try takeAway(problem.place) }
-            case (.foreign, nil): try takeAway(problem.place)
-            case (.stray, _): try removeStray(problem.place)
-            case (.failure, _): try removeTree(problem.place)
+            case (.foreign, let key?): try storage.change(key) { try takeAway(problem.path) }
+            case (.foreign, nil): try takeAway(problem.path)
+            case (.stray, _): try removeStray(problem.path)
+            case (.failure, _): try removeTree(problem.path)
             default: return false
             }
             return true
@@ -24,22 +24,24 @@ extension Verifier {
     }
 
     /// Moves something out of `objects` and removes it.
-    private func takeAway(_ place: FilePath) throws {
-        let (parent, last) = try parent(of: place)
+    private func takeAway(_ path: FilePath) throws {
+        let (parent, last) = try parent(of: path)
         let target = "misplaced-\(TemporaryName.random())"
-        try last.withName { last throws(Errno) in try parent.rename(last, to: storage.files.folder.temporary, target) }
+        try last.withName { last throws(Errno) in
+            try parent.rename(last, to: storage.files.folder.temporary, as: target)
+        }
         try removeTree(FilePath("tmp").appending(target))
     }
 
     /// A journal's keys are settled first. It stays if its process is alive after all, and was just being created.
-    private func removeStray(_ place: FilePath) throws {
-        if place.string.hasSuffix(Session.suffix) { try storage.files.settleAbandoned(storage.options.now) }
-        guard let name = place.lastComponent, !isAlive(name.string) else { return }
-        do { try removeTree(place) } catch Errno.noSuchFileOrDirectory {}
+    private func removeStray(_ path: FilePath) throws {
+        if path.string.hasSuffix(Session.suffix) { try storage.files.settleAbandoned(storage.options.now) }
+        guard let name = path.lastComponent, !isAlive(name.string) else { return }
+        do { try removeTree(path) } catch Errno.noSuchFileOrDirectory {}
     }
 
-    private func removeTree(_ place: FilePath) throws {
-        let (parent, last) = try parent(of: place)
+    private func removeTree(_ path: FilePath) throws {
+        let (parent, last) = try parent(of: path)
         try parent.removeTree(last)
     }
 
@@ -58,14 +60,14 @@ extension Verifier {
         let folder = storage.files.folder
         do {
             // No process builds a new index while this is locked, so that a draft of one is a leftover.
-            let lock = try folder.root.open("VERSION", O_RDONLY)
+            let lock = try folder.root.open("VERSION", flags: O_RDONLY)
             defer { try? lock.close() }
             try LockKind.shared.take(lock.rawValue)
             return try folder.temporary.names().filter { name in
                 // A file that its process renamed or removed meanwhile is not a leftover.
                 if isAlive(name.string) { return false }
                 return try name.withName { name throws(Errno) in try folder.temporary.status(name) } != nil
-            }.map { Problem(kind: .stray, place: FilePath("tmp").appending($0), reason: "left behind") }
+            }.map { Problem(kind: .stray, path: FilePath("tmp").appending($0), reason: "left behind") }
         } catch { throw CacheError(error, at: storage.path.appending("tmp")) }
     }
 

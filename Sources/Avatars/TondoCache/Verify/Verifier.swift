@@ -11,7 +11,7 @@ final class Verifier: Sendable {
     private let negatives: NegativeCache
     private let updater: IndexUpdater
 
-    init(_ storage: Storage, entries: EntryStore, negatives: NegativeCache, updater: IndexUpdater) {
+    init(storage: Storage, entries: EntryStore, negatives: NegativeCache, updater: IndexUpdater) {
         self.storage = storage
         self.entries = entries
         self.negatives = negatives
@@ -36,7 +36,7 @@ final class Verifier: Sendable {
             verification.isIndexIntact = true
         }
         let tally = Tally(total: try index.read { try $0.totals().entries }, progress: progress)
-        let listing = Listing(index)
+        let listing = Listing(index: index)
         DispatchQueue.concurrentPerform(iterations: 256) { number in
             do throws(CacheError) {
                 try inspect(atShard: UInt8(number), listing, tally: tally, isStopped: isStopped)
@@ -67,12 +67,12 @@ final class Verifier: Sendable {
         if isStopped() { return }
         var rows = try listing.rows(ofShard: number)
         // Most folders hold nothing wrong, and need no path.
-        var place: FilePath { FilePath("objects").appending(ObjectStore.name(ofShard: number)) }
+        var path: FilePath { FilePath("objects").appending(ObjectStore.name(ofShard: number)) }
         do {
             if let shard = try storage.files.objects.shard(number) {
                 let (keys, others) = try shard.content()
                 for name in others {
-                    tally.add(Problem(kind: .foreign, place: place.appending(name), reason: "not an entry's name"))
+                    tally.add(Problem(kind: .foreign, path: path.appending(name), reason: "not an entry's name"))
                 }
                 for key in keys {
                     if isStopped() { return }
@@ -80,8 +80,8 @@ final class Verifier: Sendable {
                 }
             }
         } catch {
-            if error.isTransient { throw CacheError(error, at: storage.path.pushing(place)) }
-            tally.add(Problem(kind: .foreign, place: place, reason: error.lowercased))
+            if error.isTransient { throw CacheError(error, at: storage.path.pushing(path)) }
+            tally.add(Problem(kind: .foreign, path: path, reason: error.lowercased))
         }
         for key in rows.keys where !isStopped() {
             tally.add(Problem(kind: .missing, key: key, in: storage.files.objects, reason: "row without a file"))
@@ -90,31 +90,31 @@ final class Verifier: Sendable {
 
     /// `row`: the entry's row in the index, if there is one.
     private func inspect(at key: CacheKey, in shard: Shard, row: ListedFile?, tally: Tally) {
-        func problem(_ kind: Problem.Kind, _ reason: String) {
+        func problem(_ kind: Problem.Kind, reason: String) {
             tally.add(Problem(kind: kind, key: key, in: storage.files.objects, reason: reason))
         }
         do {
             guard let file = try shard.file(key) else {
                 // Removed meanwhile; the row was read before.
-                if row != nil { problem(.missing, "row without a file") }
+                if row != nil { problem(.missing, reason: "row without a file") }
                 return
             }
-            guard file.state.kind == .regular else { return problem(.foreign, "not a file") }
+            guard file.state.kind == .regular else { return problem(.foreign, reason: "not a file") }
             tally.count(bytes: file.bytes.count)
             let entry: Entry
             do throws(EntryTrailer.Damage) { entry = try file.entry(key: key) } catch {
-                return problem(.damaged, error.rawValue)
+                return problem(.damaged, reason: error.rawValue)
             }
-            if file.state.mode & 0o077 != 0 { problem(.exposed, "mode 0\(String(file.state.mode, radix: 8))") }
+            if file.state.mode & 0o077 != 0 { problem(.exposed, reason: "mode 0\(String(file.state.mode, radix: 8))") }
             switch row {
-            case nil: problem(.unlisted, "file without a row")
-            case let row? where row.size != entry.size: problem(.differing, "the row has \(row.size) bytes")
+            case nil: problem(.unlisted, reason: "file without a row")
+            case let row? where row.size != entry.size: problem(.differing, reason: "the row has \(row.size) bytes")
             case let row? where row != ListedFile(entry):
-                problem(.differing, "the row has another recipe, cost or time")
+                problem(.differing, reason: "the row has another recipe, cost or time")
             default: break
             }
         } catch {
-            if error != .noSuchFileOrDirectory { problem(.damaged, error.lowercased) }
+            if error != .noSuchFileOrDirectory { problem(.damaged, reason: error.lowercased) }
         }
     }
 
@@ -122,15 +122,15 @@ final class Verifier: Sendable {
     private func confirmed(_ problems: [Problem]) throws(CacheError) -> [Problem] {
         let kinds: Set<Problem.Kind> = [.unlisted, .missing, .differing]
         guard problems.contains(where: { kinds.contains($0.kind) }) else { return problems }
-        func isOne(_ problem: Problem, _ reader: IndexReader) throws -> Bool {
+        func isOne(_ problem: Problem, in reader: IndexReader) throws -> Bool {
             guard kinds.contains(problem.kind), let key = problem.key else { return true }
             return try storage.files.objects.entry(key).map(ListedFile.init) != reader.listed(key)
         }
-        var left = try index.read { reader in try problems.filter { try isOne($0, reader) } }
+        var left = try index.read { reader in try problems.filter { try isOne($0, in: reader) } }
         // A process that touched a file before the check has its row pending, or has written it since.
         let busy = announcedKeys()
         left.removeAll { kinds.contains($0.kind) && $0.key.map(busy.contains) == true }
-        return try index.read { reader in try left.filter { try isOne($0, reader) } }
+        return try index.read { reader in try left.filter { try isOne($0, in: reader) } }
     }
 
     /// Keys in the journals of all processes.
@@ -138,7 +138,7 @@ final class Verifier: Sendable {
         var keys: Set<CacheKey> = []
         let temporary = storage.files.folder.temporary
         for name in (try? temporary.names()) ?? [] where name.string.hasSuffix(Session.suffix) {
-            guard let file = try? temporary.open(name.string, 0) else { continue }
+            guard let file = try? temporary.open(name.string, flags: 0) else { continue }
             keys.formUnion((try? Journal.keys(file)) ?? [])
             try? file.close()
         }
@@ -154,14 +154,14 @@ final class Verifier: Sendable {
                 let state = try? name.withName { name throws(Errno) in try objects.status(name) }
                 if shards.contains(name.string), state?.kind == .folder { return nil }
                 return Problem(
-                    kind: .foreign, place: FilePath("objects").appending(name), reason: "not a folder of entries")
+                    kind: .foreign, path: FilePath("objects").appending(name), reason: "not a folder of entries")
             }
         } catch { throw CacheError(error, at: storage.path.appending("objects")) }
     }
 
     private func unreadableFailures() throws(CacheError) -> [Problem] {
         try negatives.unreadable().map {
-            Problem(kind: .failure, place: FilePath("failures").appending($0), reason: "cannot be read")
+            Problem(kind: .failure, path: FilePath("failures").appending($0), reason: "cannot be read")
         }
     }
 }
@@ -176,7 +176,7 @@ private final class Listing: Sendable {
         let rows = Mutex<[UInt8: [CacheKey: ListedFile]]?>(nil)
     }
 
-    init(_ index: Index) {
+    init(index: Index) {
         self.index = index
         parts = (0..<16).map { _ in Part() }
     }

@@ -83,9 +83,9 @@ final class EnqueuePublisher {
         if purpose.photo.kind == .initials, let letters = try? planned.bytes(limit: DrawJob.longestField) {
             place = .initials(letters)
         } else if let path = photos.file(of: purpose.contact), path.absolute.string.utf8.count <= DrawJob.longestField {
-            place = .file(path.absolute.string)
+            source = .file(path.absolute.string)
         } else if let key = blob(planned) {
-            place = .blob(key)
+            source = .blob(key)
             purpose.blob = key
         } else {
             return draw(purpose)
@@ -94,7 +94,7 @@ final class EnqueuePublisher {
             DrawJob(
                 run: run.options.follow ? name : "", number: number, contact: purpose.contact.id,
                 digest: planned.digest,
-                crop: planned.crop, place: place, styles: styles.map(\.style))
+                crop: planned.crop, source: source, styles: styles.map(\.style))
         }
         if run.options.follow { purposes[number] = purpose }
     }
@@ -181,7 +181,7 @@ final class EnqueuePublisher {
     func publish(isLast: Bool) throws(EnqueueRun.Failure) {
         while !run.isGone, jobs.waitingCount >= (isLast ? 1 : run.options.batch) {
             let waiting = jobs.batch(run.options.batch)
-            let batch = JobStream.Batch(name, batches)
+            let batch = JobStream.Batch(name, number: batches)
             batches += 1
             let ids: [String]
             do throws(JobStreamError) {

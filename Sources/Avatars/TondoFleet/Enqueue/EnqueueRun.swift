@@ -78,7 +78,7 @@ package final class EnqueueRun: Sendable {
             scan = try book.scan()
         } catch { throw .book(LoadError(error, path)) }
         report(.total(scan.total))
-        let photos = BookPhotos(book, scan, fetched: pipeline.options.fetchedPhotos)
+        let photos = BookPhotos(book, scan: scan, fetched: pipeline.options.fetchedPhotos)
         let publisher = EnqueuePublisher(self, stream: stream, blobs: blobs, run: run, photos: photos)
         var index = 0
         var failure: Failure?

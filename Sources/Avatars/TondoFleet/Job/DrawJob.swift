@@ -4,7 +4,7 @@ package import TondoImage
 /// text.
 package struct DrawJob: Equatable, Sendable {
     /// Where a worker finds the photo.
-    package enum Place: Equatable, Sendable {
+    package enum Source: Equatable, Sendable {
         /// A file that the workers reach under the same absolute path.
         case file(String)
         /// A key of the avatar instance, where the photo's bytes stay for a while.
@@ -31,7 +31,7 @@ package struct DrawJob: Equatable, Sendable {
             }
         }
 
-        fileprivate init?(_ name: String, _ value: [UInt8]) {
+        fileprivate init?(_ name: String, value: [UInt8]) {
             switch name {
             case "file": self = .file(String(decoding: value, as: UTF8.self))
             case "blob": self = .blob(String(decoding: value, as: UTF8.self))
@@ -51,11 +51,11 @@ package struct DrawJob: Equatable, Sendable {
     /// SHA-256 of the photo as 64 digits, for people and for equal jobs: a worker draws the photo that it finds.
     package var digest: String
     package var crop: CropRectangle?
-    package var place: Place
+    package var source: Source
     package var styles: [Style]
 
     package init(
-        run: String, number: Int, contact: String, digest: String, crop: CropRectangle? = nil, place: Place,
+        run: String, number: Int, contact: String, digest: String, crop: CropRectangle? = nil, source: Source,
         styles: [Style]
     ) {
         self.run = run
@@ -63,7 +63,7 @@ package struct DrawJob: Equatable, Sendable {
         self.contact = contact
         self.digest = digest
         self.crop = crop
-        self.place = place
+        self.source = source
         self.styles = styles
     }
 }
@@ -86,8 +86,8 @@ extension DrawJob {
         ]
         if let crop { texts.append(("crop", "\(crop.x),\(crop.y),\(crop.width),\(crop.height)")) }
         texts.append(("styles", styles.map(StyleText.text).joined(separator: ";")))
-        texts.append(("photo", place.name))
-        return texts.flatMap { [Array($0.0.utf8), Array($0.1.utf8)] } + [Array("at".utf8), place.value]
+        texts.append(("photo", source.name))
+        return texts.flatMap { [Array($0.0.utf8), Array($0.1.utf8)] } + [Array("at".utf8), source.value]
     }
 
     /// Why an entry is no job. The stream may be written by others: nothing of it is trusted.
@@ -103,7 +103,7 @@ extension DrawJob {
         guard text("v") == Self.version else { throw .version }
         guard let run = text("run"), let number = text("n").flatMap({ Int($0) }), let contact = text("contact"),
             let digest = text("digest"), let list = text("styles"),
-            let place = Place(text("photo") ?? "", values["at"] ?? [])
+            let source = Source(text("photo") ?? "", value: values["at"] ?? [])
         else { throw .fields }
         let styles = list.split(separator: ";").map { StyleText.style(String($0)) }
         guard (1...Self.mostStyles).contains(styles.count), styles.allSatisfy({ $0 != nil }) else { throw .fields }
@@ -115,7 +115,7 @@ extension DrawJob {
             crop = CropRectangle(x: x, y: y, width: width, height: height)
         }
         self.init(
-            run: run, number: number, contact: contact, digest: digest, crop: crop, place: place,
+            run: run, number: number, contact: contact, digest: digest, crop: crop, source: source,
             styles: styles.compactMap(\.self))
     }
 }

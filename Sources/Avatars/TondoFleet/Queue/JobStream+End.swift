@@ -10,7 +10,7 @@ extension JobStream {
         package var end: End
         package var result: JobResult
 
-        package init(_ delivery: Delivery, end: End, result: JobResult) {
+        package init(delivery: Delivery, end: End, result: JobResult) {
             self.delivery = delivery
             self.end = end
             self.result = result
@@ -22,7 +22,7 @@ extension JobStream {
     /// ignores a second result.
     package func finish(_ jobs: [Finished], as consumer: String) throws(JobStreamError) {
         try complete(jobs.filter { $0.end == .complete })
-        for job in jobs where job.end == .deadLetter { try deadLetter(job, consumer) }
+        for job in jobs where job.end == .deadLetter { try deadLetter(job, by: consumer) }
     }
 
     private func complete(_ jobs: [Finished]) throws(JobStreamError) {
@@ -57,13 +57,13 @@ extension JobStream {
     }
 
     /// Without memory a dead job stays pending. Without the group all jobs are gone.
-    private func deadLetter(_ job: Finished, _ consumer: String) throws(JobStreamError) {
+    private func deadLetter(_ job: Finished, by consumer: String) throws(JobStreamError) {
         do throws(JobStreamError) {
-            _ = try call(commandToBury(job, consumer))
+            _ = try call(commandToBury(job, by: consumer))
         } catch .redis(.refused(let text)) where text.contains("OOM") || text.contains("NOGROUP") {}
     }
 
-    private func commandToBury(_ job: Finished, _ consumer: String) -> RedisCommand {
+    private func commandToBury(_ job: Finished, by consumer: String) -> RedisCommand {
         let run = (try? job.delivery.job.get())?.run ?? ""
         let reason: [RedisArgument] = [
             "code", .text(job.result.code ?? JobResult.workerLost), "message", .text(job.result.message), "deliveries",

@@ -19,7 +19,7 @@ extension JobStream {
     package func counts() throws(JobStreamError) -> Counts {
         let replies = try send(Self.countingCommands(names))
         if case .error(let text) = replies[0] { throw .redis(.refused(text)) }
-        return Counts(replies, names)
+        return Counts(replies, names: names)
     }
 
     static func countingCommands(_ names: FleetNames) -> [RedisCommand] {
@@ -124,7 +124,7 @@ extension JobStream {
         let report = job.map { job in
             let result = JobResult(number: job.number, code: JobResult.dropped, message: "the job was dropped")
             return commandsToReport([
-                Finished(Delivery(id: id, job: job, deliveries: 0), end: .complete, result: result)
+                Finished(delivery: Delivery(id: id, job: job, deliveries: 0), end: .complete, result: result)
             ])
         }
         // The report first: a job that a failure keeps in the stream is dropped by the next try.
@@ -146,7 +146,7 @@ extension JobStream {
 
 extension JobStream.Counts {
     /// `replies`: to `JobStream.countingCommands`.
-    init(_ replies: [RedisValue], _ names: FleetNames) {
+    init(_ replies: [RedisValue], names: FleetNames) {
         jobs = replies[0].integer ?? 0
         dead = replies[1].integer ?? 0
         claims = replies[2].text.flatMap { Int($0) } ?? 0

@@ -28,7 +28,7 @@ package final class JobStream {
     var names: FleetNames { options.names }
 
     /// Takes the connection over. Does not connect.
-    package init(_ connection: RedisConnection, _ options: Options = Options()) {
+    package init(_ connection: RedisConnection, options: Options = Options()) {
         self.connection = connection
         self.options = options
     }
@@ -50,7 +50,7 @@ package final class JobStream {
         /// After all others.
         static let end = 1 << 53
 
-        package init(_ run: String, _ number: Int) {
+        package init(_ run: String, number: Int) {
             self.run = run
             self.number = number
         }
@@ -134,7 +134,7 @@ package final class JobStream {
             self.deliveries = deliveries
         }
 
-        init(_ entry: StreamEntry, deliveries: Int) {
+        init(entry: StreamEntry, deliveries: Int) {
             id = entry.id
             fields = entry.fields
             self.deliveries = deliveries
@@ -162,7 +162,7 @@ package final class JobStream {
         words += ["STREAMS", .text(names.work), ">"]
         let reply = try inGroup(RedisCommand("XREADGROUP", words), waiting: waiting ?? .zero)
         let entries = reply.array?.first?.array?.last.map { StreamEntry.all($0) } ?? []
-        return entries.map { Delivery($0, deliveries: 1) }
+        return entries.map { Delivery(entry: $0, deliveries: 1) }
     }
 
     /// Whether a job has been pending for so long.
@@ -194,7 +194,7 @@ package final class JobStream {
             if let entry = StreamEntry.all(parts[1]).first {
                 // For people: it is no loss if there is no memory for it.
                 _ = try? call(RedisCommand("INCR", .text(names.claims)))
-                return Delivery(entry, deliveries: try deliveries(of: entry.id))
+                return Delivery(entry: entry, deliveries: try deliveries(of: entry.id))
             }
             guard claimCursor == "0-0" else { continue }
             if isFromStart { return nil }
@@ -223,18 +223,18 @@ package final class JobStream {
 
     /// The consumer is still drawing these: they are not abandoned. Deliveries are not counted.
     package func renew(_ ids: [String], as consumer: String) throws(JobStreamError) {
-        try claimOwn(ids, as: consumer, ["JUSTID"])
+        try claimOwn(ids, as: consumer, options: ["JUSTID"])
     }
 
     /// Another worker gets this job at its next look at abandoned ones, and this delivery does not count.
     package func handBack(_ delivery: Delivery, as consumer: String) throws(JobStreamError) {
         try claimOwn(
             [delivery.id], as: consumer,
-            ["IDLE", .number(86_400_000), "RETRYCOUNT", .number(max(delivery.deliveries - 1, 0)), "JUSTID"])
+            options: ["IDLE", .number(86_400_000), "RETRYCOUNT", .number(max(delivery.deliveries - 1, 0)), "JUSTID"])
     }
 
     private func claimOwn(
-        _ ids: [String], as consumer: String, _ options: [RedisArgument]
+        _ ids: [String], as consumer: String, options: [RedisArgument]
     ) throws(JobStreamError) {
         guard !ids.isEmpty else { return }
         _ = try inGroup(

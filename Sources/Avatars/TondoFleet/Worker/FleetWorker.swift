@@ -64,11 +64,11 @@ package final class FleetWorker: Sendable {
     /// Signalled when a job ends, and by `stop`.
     private let progress = DispatchSemaphore(value: 0)
 
-    package init(_ pipeline: AvatarPipeline, _ options: Options) {
+    package init(_ pipeline: AvatarPipeline, options: Options) {
         self.pipeline = pipeline
         self.options = options
         state = Mutex(
-            State(jobs: JobsInFlight(options.claimTime, DeliveryRules(), batch: Self.batch(options))))
+            State(jobs: JobsInFlight(options.claimTime, rules: DeliveryRules(), batch: Self.batch(options))))
     }
 
     /// Takes no more jobs; `run` returns when the running ones are finished, or handed back. From any thread.
@@ -82,7 +82,7 @@ package final class FleetWorker: Sendable {
     private var isEnding: Bool { isStopping.load(ordering: .relaxed) }
 
     /// Draws until `stop`. Blocks this thread, the only one that uses `stream` and `photos`.
-    package func run(_ stream: JobStream, _ photos: SharedPhotos) {
+    package func run(_ stream: JobStream, from photos: SharedPhotos) {
         var (nextClaim, failures, ending) = (ContinuousClock.now, 0, ContinuousClock.Instant?.none)
         var hasJoined = false
         while true {
@@ -121,7 +121,7 @@ package final class FleetWorker: Sendable {
             if try stream.hasAbandoned(idle) {
                 // Its own jobs first: if the abandoned one ends this worker, they must not be suspected.
                 if running > 0 { return wait(.milliseconds(100)) }
-                if let job = try stream.claim(as: options.name, idle: idle) { return begin(job, photos) }
+                if let job = try stream.claim(as: options.name, idle: idle) { return begin(job, from: photos) }
             }
             nextClaim = .now + min(max(idle / 8, .milliseconds(50)), .seconds(2))
         }
@@ -130,7 +130,7 @@ package final class FleetWorker: Sendable {
         guard room >= min(Self.batch(options), options.jobs) else { return wait(.milliseconds(100)) }
         // Nothing ends while it waits here, because nothing runs.
         let jobs = try stream.read(room, as: options.name, waiting: running == 0 ? .milliseconds(500) : nil)
-        for job in jobs { begin(job, photos) }
+        for job in jobs { begin(job, from: photos) }
         if jobs.isEmpty, running > 0 { wait(.milliseconds(100)) }
     }
 
@@ -171,7 +171,7 @@ package final class FleetWorker: Sendable {
 
     // MARK: Drawing
 
-    private func begin(_ delivery: JobStream.Delivery, _ photos: SharedPhotos) {
+    private func begin(_ delivery: JobStream.Delivery, from photos: SharedPhotos) {
         guard let job = state.withLock({ $0.jobs.begin(delivery, at: .now) }) else { return }
         draw(job, delivery: delivery, photos: photos)
     }
@@ -262,7 +262,7 @@ package final class FleetWorker: Sendable {
     private static let mostUnread = 8
 
     private func end(_ id: String, of job: DrawJob, with result: Result<[Avatar], AvatarFailure>) {
-        let (ending, report) = Self.outcome(job, result)
+        let (ending, report) = Self.outcome(of: job, result: result)
         state.withLock { state in
             state.jobs.end(id, as: ending, with: report, at: .now)
             guard case .failure(let failure) = result, failure.isOfFile else {
@@ -276,7 +276,7 @@ package final class FleetWorker: Sendable {
     }
 
     static func outcome(
-        _ job: DrawJob, _ result: Result<[Avatar], AvatarFailure>
+        of job: DrawJob, result: Result<[Avatar], AvatarFailure>
     ) -> (DeliveryRules.Ending, JobResult) {
         switch result {
         case .success(let avatars):

@@ -23,7 +23,7 @@ struct JobsInFlight {
     /// How long a finished job waits for others at most.
     static let longestWait = Duration.milliseconds(25)
 
-    init(_ claimTime: ClaimTime, _ rules: DeliveryRules, batch: Int = 1) {
+    init(_ claimTime: ClaimTime, rules: DeliveryRules, batch: Int = 1) {
         self.claimTime = claimTime
         self.rules = rules
         self.batch = batch
@@ -49,14 +49,14 @@ struct JobsInFlight {
         switch delivery.job {
         case .failure(let reason):
             let result = JobResult(number: 0, code: JobResult.malformed, message: "not a job: \(reason.rawValue)")
-            add(.init(delivery, end: .deadLetter, result: result), at: now)
+            add(.init(delivery: delivery, end: .deadLetter, result: result), at: now)
             return nil
         case .success(let job): number = job.number
         }
         if rules.start(deliveries: delivery.deliveries) == .deadLetter {
             let message = "\(delivery.deliveries - 1) workers ended or gave up while they drew it"
             let result = JobResult(number: number, code: JobResult.workerLost, message: message)
-            add(.init(delivery, end: .deadLetter, result: result), at: now)
+            add(.init(delivery: delivery, end: .deadLetter, result: result), at: now)
             return nil
         }
         running[delivery.id] = Running(delivery: delivery, start: now, renewed: now)
@@ -72,10 +72,10 @@ struct JobsInFlight {
             // Without a requester, the dead jobs are the only place where a failure can be seen.
             add(
                 .init(
-                    job.delivery, end: result.code != nil && job.hasNoRequester ? .deadLetter : .complete,
+                    delivery: job.delivery, end: result.code != nil && job.hasNoRequester ? .deadLetter : .complete,
                     result: result),
                 at: now)
-        case .deadLetter: add(.init(job.delivery, end: .deadLetter, result: result), at: now)
+        case .deadLetter: add(.init(delivery: job.delivery, end: .deadLetter, result: result), at: now)
         case .leave: break
         case .handBack: handedBack.append(job.delivery)
         }

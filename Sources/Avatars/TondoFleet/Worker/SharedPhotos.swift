@@ -15,13 +15,13 @@ package struct SharedPhotos {
 
     /// Throws an `AvatarFailure` if the photo cannot be had. Blocks for blobs.
     func source(of job: DrawJob) throws(AvatarFailure) -> PhotoSource {
-        switch job.place {
+        switch job.source {
         case .silhouette: return .silhouette
         case .initials(let bytes):
             guard let photo = PhotoSource.initials(bytes) else { throw .notInitials }
             return photo
         case .file(let path):
-            guard let photos = folders.first(where: { $0.place(ofFile: path, namedBy: nil) != nil }) else {
+            guard let photos = folders.first(where: { $0.location(ofFile: path, namedBy: nil) != nil }) else {
                 throw .outside(path)
             }
             return .file(path, crop: job.crop, in: photos)
@@ -42,7 +42,7 @@ package final class PhotoBlobs {
     private let connection: RedisConnection
     private let time: Duration
 
-    package init(_ connection: RedisConnection, time: Duration = .seconds(1)) {
+    package init(connection: RedisConnection, time: Duration = .seconds(1)) {
         self.connection = connection
         self.time = time
     }

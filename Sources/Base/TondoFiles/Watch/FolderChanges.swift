@@ -68,7 +68,7 @@ extension FolderWatcher {
             }
         }
 
-        private static func isSame(_ left: UInt8, _ right: UInt8) -> Bool {
+        private static func isSame(_ left: UInt8, as right: UInt8) -> Bool {
             let isLetter = (left | 32) >= UInt8(ascii: "a") && (left | 32) <= UInt8(ascii: "z")
             return left == right || isLetter && left | 32 == right | 32
         }

@@ -41,19 +41,18 @@ package final class FolderWatcher: Sendable {
 
     /// Watches a folder, or a file through its folder. Blocks while it lists all folders once.
     package init(
-        _ path: String, _ options: Options = Options(), event: @escaping @Sendable (Event) -> Void
+        _ path: String, options: Options = Options(), event: @escaping @Sendable (Event) -> Void
     ) throws(WatchError) {
         let named = FilePath(path)
-        guard let real = named.real, let status = FileStatus(real) else {
-            throw .unreadable(path: path, errno: errno)
-        }
+        guard let real = named.real, let status = FileStatus(real) else { throw .unreadable(path: path, errno: errno) }
         var root = real.bytes
         var scope = WatchTree.Scope.everything
         if status.kind != .folder, let slash = root.lastIndex(of: UInt8(ascii: "/")) {
             scope = .file(Array(root[(slash + 1)...]))
             root.removeSubrange(max(slash, 1)...)
         }
-        session = try WatchSession(root, scope: scope, options: options, named: named.absolute.bytes, onEvent: event)
+        session = try WatchSession(
+            root: root, scope: scope, options: options, named: named.absolute.bytes, onEvent: event)
     }
 
     /// Reports these files, too, whatever `ignored` says of their names and folders: paths relative to the watched folder,

@@ -18,7 +18,7 @@ struct LinkPath {
     /// `path`: relative to `start`, which is not a link, unless it begins with a slash.
     init(_ path: [UInt8], from start: [UInt8]) {
         var here = path.first == Self.slash ? [] : start
-        var rest = Self.names(path)
+        var rest = Self.names(of: path)
         while let name = rest.popLast() {
             if name == [UInt8(ascii: "."), UInt8(ascii: ".")] {
                 // No name in `here` is a link, so its last one may be dropped as text.
@@ -26,15 +26,15 @@ struct LinkPath {
                 continue
             }
             let next = here + [Self.slash] + name
-            switch Self.kind(next) {
+            switch Self.kind(of: next) {
             case nil:
                 gap = here
                 return
             case S_IFLNK:
-                guard links.count < Self.longest, let target = Self.target(next) else { return }
+                guard links.count < Self.longest, let target = Self.target(of: next) else { return }
                 links.append(next)
                 if target.first == Self.slash { here = [] }
-                rest += Self.names(target)
+                rest += Self.names(of: target)
             default: here = next
             }
         }
@@ -42,17 +42,17 @@ struct LinkPath {
     }
 
     /// The last name first.
-    private static func names(_ path: [UInt8]) -> [[UInt8]] {
+    private static func names(of path: [UInt8]) -> [[UInt8]] {
         path.split(separator: slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }.reversed()
     }
 
     /// The type of `path` itself; nil if it does not exist.
-    static func kind(_ path: [UInt8]) -> mode_t? {
+    static func kind(of path: [UInt8]) -> mode_t? {
         var status = stat()
         return lstat(path.terminated, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    private static func target(_ path: [UInt8]) -> [UInt8]? {
+    private static func target(of path: [UInt8]) -> [UInt8]? {
         FilePath(platformString: path.terminated).linkTarget?.bytes
     }
 }
@@ -69,7 +69,7 @@ enum FolderEntries {
         let folder = try Folder(unlinked: path)
         var entries: [WatchTree.Entry] = []
         try folder.forEachNameOnce { name, type in
-            let kind = kind(type, name, in: folder)
+            let kind = kind(of: type, named: name, in: folder)
             let bytes = [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
             entries.append(.init(name: bytes, isFolder: kind == .folder, isLink: kind == .link))
         }
@@ -77,7 +77,7 @@ enum FolderEntries {
     }
 
     /// Some file systems do not store the kind with the name.
-    private static func kind(_ type: UInt8, _ name: UnsafePointer<CChar>, in folder: Folder) -> FileStatus.Kind? {
+    private static func kind(of type: UInt8, named name: UnsafePointer<CChar>, in folder: Folder) -> FileStatus.Kind? {
         switch Int(type) {
         case DT_DIR: .folder
         case DT_LNK: .link

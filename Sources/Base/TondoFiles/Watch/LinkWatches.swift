@@ -54,7 +54,7 @@ final class LinkWatches: @unchecked Sendable {
     }
 
     init(
-        _ root: [UInt8], ignored: FolderWatcher.Ignored, maxWatches: Int, queue: DispatchQueue, closing: DispatchGroup
+        root: [UInt8], ignored: FolderWatcher.Ignored, maxWatches: Int, queue: DispatchQueue, closing: DispatchGroup
     ) {
         self.root = root
         self.ignored = ignored
@@ -99,7 +99,7 @@ final class LinkWatches: @unchecked Sendable {
         onResolved()
         var way = Way(watches: Set(linkPath.links.compactMap { watch($0, Self.linkMask) }))
         if let end = linkPath.end, isInside(end) {
-            let isFolder = LinkPath.kind(end) == S_IFDIR
+            let isFolder = LinkPath.kind(of: end) == S_IFDIR
             if isFolder { way.end = end }
             if let watch = watch(end, isFolder ? Self.linkMask : Self.fileMask) { way.watches.insert(watch) }
         }
@@ -231,7 +231,7 @@ final class LinkWatches: @unchecked Sendable {
                 guard let users = users[record.watch] else { continue }
                 affected.formUnion(users.links)
                 changedEnds.formUnion(users.ends)
-                if record.has(IN_IGNORED) { lose(record.watch, users) }
+                if record.has(IN_IGNORED) { lose(record.watch, owners: users) }
             }
             if !isWhole || records.contains(where: { $0.has(IN_Q_OVERFLOW) }) {
                 affected.formUnion(ways.keys)
@@ -247,7 +247,7 @@ final class LinkWatches: @unchecked Sendable {
     }
 
     /// The kernel has removed the watch.
-    private func lose(_ watch: Int32, _ owners: Users) {
+    private func lose(_ watch: Int32, owners: Users) {
         for link in owners.links { ways[link]?.watches.remove(watch) }
         for end in owners.ends { ends[end]?.watches.remove(watch) }
         users[watch] = nil

@@ -1,5 +1,5 @@
 /// A file by its folder and its name.
-struct FilePlace: Hashable, Sendable {
+struct WatchedFile: Hashable, Sendable {
     let folder: RelativePath
     let name: [UInt8]
 
@@ -20,18 +20,18 @@ struct PendingChanges: Sendable {
         var isRenamed: Bool
     }
 
-    private var touched: [FilePlace: Touch] = [:]
+    private var touched: [WatchedFile: Touch] = [:]
     private var reasons: Set<FolderWatcher.Reason> = []
 
     var isEmpty: Bool { touched.isEmpty && reasons.isEmpty }
 
     /// Only the first call for a file sets `existed`: later ones start from unreported changes.
-    mutating func note(_ file: FilePlace, existed: Bool, isRenamed: Bool) {
+    mutating func note(_ file: WatchedFile, existed: Bool, isRenamed: Bool) {
         touched[file, default: Touch(existed: existed, isRenamed: isRenamed)].isRenamed = isRenamed
     }
 
     /// Its last event was a rename to its name.
-    func isRenamed(_ file: FilePlace) -> Bool { touched[file]?.isRenamed ?? false }
+    func isRenamed(_ file: WatchedFile) -> Bool { touched[file]?.isRenamed ?? false }
 
     mutating func rescan(_ reason: FolderWatcher.Reason) { reasons.insert(reason) }
 
@@ -40,7 +40,7 @@ struct PendingChanges: Sendable {
 
     /// All pending changes are known files that a rename replaced, as a writer does with complete files. False without
     /// a check for many files.
-    func isWhole(isThere: (FilePlace) -> Bool) -> Bool {
+    func isWhole(isThere: (WatchedFile) -> Bool) -> Bool {
         guard reasons.isEmpty, touched.count <= 16 else { return false }
         return touched.allSatisfy { file, touch in
             touch.existed == isThere(file) && (!touch.existed || touch.isRenamed)
@@ -48,7 +48,7 @@ struct PendingChanges: Sendable {
     }
 
     /// The result of the changes, judged by the files that exist now.
-    func report(isThere: (FilePlace) -> Bool) -> Report {
+    func report(isThere: (WatchedFile) -> Bool) -> Report {
         var report = Report(reasons: reasons)
         for (file, touch) in touched {
             let (existed, exists) = (touch.existed, isThere(file))
@@ -80,10 +80,10 @@ struct RelativePath: Hashable, Sendable {
     var string: String? { String(validating: bytes, as: UTF8.self) }
 
     /// Its folder and its name; nil for the watched folder itself.
-    var place: FilePlace? {
+    var watchedFile: WatchedFile? {
         if bytes.isEmpty { return nil }
-        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FilePlace(folder: "", name: bytes) }
-        return FilePlace(folder: RelativePath(bytes: Array(bytes[..<slash])), name: Array(bytes[(slash + 1)...]))
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return WatchedFile(folder: "", name: bytes) }
+        return WatchedFile(folder: RelativePath(bytes: Array(bytes[..<slash])), name: Array(bytes[(slash + 1)...]))
     }
 
     /// The folders on the way to it, the outermost first.

@@ -30,7 +30,7 @@ final class WatchSession: @unchecked Sendable {
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     init(
-        _ root: [UInt8], scope: WatchTree.Scope, options: FolderWatcher.Options, named: [UInt8],
+        root: [UInt8], scope: WatchTree.Scope, options: FolderWatcher.Options, named: [UInt8],
         onEvent: @escaping @Sendable (FolderWatcher.Event) -> Void
     ) throws(WatchError) {
         self.root = root
@@ -38,9 +38,10 @@ final class WatchSession: @unchecked Sendable {
         maxWatches = max(options.maxWatches, 1)
         self.named = named
         if case .file(let name) = scope { file = name } else { file = nil }
-        links = LinkWatches(root, ignored: options.ignored, maxWatches: maxWatches, queue: queue, closing: closing)
+        links = LinkWatches(
+            root: root, ignored: options.ignored, maxWatches: maxWatches, queue: queue, closing: closing)
         delay = options.debounceDelay.limitedNanoseconds
-        tree = WatchTree(scope, ignored: options.ignored)
+        tree = WatchTree(scope: scope, ignored: options.ignored)
         debouncer = Debouncer(
             delay: options.debounceDelay.limitedNanoseconds, longest: options.longest.limitedNanoseconds,
             quietPeriod: options.quietPeriod.limitedNanoseconds)
@@ -69,7 +70,7 @@ final class WatchSession: @unchecked Sendable {
             return number == ENOSPC ? .unavailable(errno: number) : .unreadable(path: path, errno: number)
         }
         // An unlistable folder has no files to report.
-        if let entries = try? FolderEntries.list(absolute("")) { run(tree.list("", entries, isAgain: false)) }
+        if let entries = try? FolderEntries.list(absolute("")) { run(tree.list("", entries: entries, isAgain: false)) }
         tree.begin()
         links.followRoot(named)
         // Something may be missing from the start, such as watches beyond a limit.
@@ -102,20 +103,20 @@ final class WatchSession: @unchecked Sendable {
         for file in old {
             included.remove(file)
             links.forget(file)
-            if let place = file.place { tree.exclude(place) }
+            if let watched = file.watchedFile { tree.exclude(watched) }
         }
-        let new = files.filter { $0.place != nil && !tree.covers($0) && !included.contains($0) }
+        let new = files.filter { $0.watchedFile != nil && !tree.covers($0) && !included.contains($0) }
         for file in new {
             included.insert(file)
             links.follow(file: file)
-            if let place = file.place { tree.include(place, exists: exists(file)) }
+            if let watched = file.watchedFile { tree.include(watched, exists: exists(file)) }
         }
         if !new.isEmpty, links.isIncomplete { tree.miss(.watchLimit) }
         plan()
     }
 
     private func exists(_ file: RelativePath) -> Bool {
-        LinkPath(file.bytes, from: root).end.map { LinkPath.kind($0) != S_IFDIR } ?? false
+        LinkPath(file.bytes, from: root).end.map { LinkPath.kind(of: $0) != S_IFDIR } ?? false
     }
 
     private func end() {
@@ -173,7 +174,7 @@ extension WatchSession {
             if let tasks = miss(path, number: number, reason: isOverLimit ? .watchLimit : .unreadable) { return tasks }
         }
         do throws(Errno) {
-            return tree.list(path, try FolderEntries.list(absolute(path)), isAgain: isAgain)
+            return tree.list(path, entries: try FolderEntries.list(absolute(path)), isAgain: isAgain)
         } catch { return miss(path, number: error.rawValue, reason: .unreadable) ?? [] }
     }
 
@@ -189,8 +190,8 @@ extension WatchSession {
         }
     }
 
-    private func check(at file: FilePlace) {
-        let kind = LinkPath.kind(root + [UInt8(ascii: "/")] + file.path.bytes)
+    private func check(at file: WatchedFile) {
+        let kind = LinkPath.kind(of: root + [UInt8(ascii: "/")] + file.path.bytes)
         if kind != nil, kind != S_IFDIR { tree.find(file) }
         if kind == S_IFLNK { links.follow(file.path) } else { links.forget(file.path) }
         if links.isIncomplete { tree.miss(.watchLimit) }
@@ -202,10 +203,10 @@ extension WatchSession {
         for link in changed {
             if link == "" {
                 checkRoot()
-            } else if included.contains(link), let file = link.place {
+            } else if included.contains(link), let file = link.watchedFile {
                 links.follow(file: link)
                 tree.note(file, exists: exists(link))
-            } else if let file = link.place, tree.touchLink(file) {
+            } else if let file = link.watchedFile, tree.touchLink(file) {
                 check(at: file)
             } else {
                 links.forget(link)
@@ -236,7 +237,7 @@ extension WatchSession {
     private func watch(_ path: RelativePath) -> Int32? {
         if tree.watches >= maxWatches, !tree.isWatched(path) {
             // A folder that has vanished is no reason to report a limit.
-            return LinkPath.kind(root + [UInt8(ascii: "/")] + path.bytes) == S_IFDIR ? ENOSPC : ENOENT
+            return LinkPath.kind(of: root + [UInt8(ascii: "/")] + path.bytes) == S_IFDIR ? ENOSPC : ENOENT
         }
         let events = IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MODIFY | IN_MOVE_SELF
         // IN_EXCL_UNLINK: a deleted file that a program still writes is no file of the folder any more.
@@ -289,7 +290,5 @@ extension WatchSession {
 
 extension Duration {
     /// From 0 to 292 years, so that the sum of two cannot overflow.
-    fileprivate var limitedNanoseconds: UInt64 {
-        UInt64(min(max(attoseconds / 1_000_000_000, 0), Int128(Int64.max)))
-    }
+    fileprivate var limitedNanoseconds: UInt64 { UInt64(min(max(attoseconds / 1_000_000_000, 0), Int128(Int64.max))) }
 }

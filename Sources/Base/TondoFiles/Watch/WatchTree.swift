@@ -19,7 +19,7 @@ struct WatchTree: Sendable {
         /// Watch the folder, then list it; forget it if it does not exist.
         case cover(RelativePath)
         /// Check whether the file exists, and whether it is a link.
-        case check(FilePlace)
+        case check(WatchedFile)
         case unwatch(Int32)
         /// Everything, from the root on.
         case coverAgain
@@ -38,10 +38,10 @@ struct WatchTree: Sendable {
     private var folders: [RelativePath: Folder] = [:]
     private var paths: [Int32: RelativePath] = [:]
     /// Files that are followed one by one, see `FolderWatcher.include`.
-    private var included: Set<FilePlace> = []
+    private var included: Set<WatchedFile> = []
     private(set) var changes = PendingChanges()
 
-    init(_ scope: Scope, ignored: FolderWatcher.Ignored) {
+    init(scope: Scope, ignored: FolderWatcher.Ignored) {
         self.scope = scope
         self.ignored = ignored
     }
@@ -58,7 +58,7 @@ struct WatchTree: Sendable {
         if record.has(IN_UNMOUNT) || record.has(IN_DELETE_SELF) || record.has(IN_MOVE_SELF) || record.has(IN_IGNORED)
             || record.name.isEmpty && record.has(IN_ATTRIB)
         {
-            return applyToItself(record, path)
+            return applyToItself(record, at: path)
         }
         guard isWatched(Entry(name: record.name, isFolder: record.isFolder)), !record.name.isEmpty else { return [] }
         let isGone = record.has(IN_DELETE) || record.has(IN_MOVED_FROM)
@@ -69,7 +69,7 @@ struct WatchTree: Sendable {
         case (false, true): return removeFile(record, in: path)
         case (false, false):
             touchFile(record.name, in: path, isRenamed: record.has(IN_MOVED_TO))
-            return isNew ? [.check(FilePlace(folder: path, name: record.name))] : []
+            return isNew ? [.check(WatchedFile(folder: path, name: record.name))] : []
         }
     }
 
@@ -79,7 +79,7 @@ struct WatchTree: Sendable {
         return [.coverAgain]
     }
 
-    private mutating func applyToItself(_ record: WatchRecord, _ path: RelativePath) -> [Task] {
+    private mutating func applyToItself(_ record: WatchRecord, at path: RelativePath) -> [Task] {
         if record.has(IN_ATTRIB) { return path == "" ? changeMode(path) : [] }
         guard path == "" else {
             // The parent folder reports the others, except if one is unmounted or its watch is lost.
@@ -110,15 +110,15 @@ extension WatchTree {
     }
 
     /// The present entries of a folder. Returns sub-folders to cover: new ones, or all.
-    mutating func list(_ path: RelativePath, _ entries: [Entry], isAgain: Bool) -> [Task] {
-        let entries = entries.filter { isWatched($0) || included.contains(FilePlace(folder: path, name: $0.name)) }
+    mutating func list(_ path: RelativePath, entries: [Entry], isAgain: Bool) -> [Task] {
+        let entries = entries.filter { isWatched($0) || included.contains(WatchedFile(folder: path, name: $0.name)) }
         let files = Set(entries.lazy.filter { !$0.isFolder }.map(\.name))
         let subfolders = Set(entries.lazy.filter(\.isFolder).map(\.name))
         let known = folders[path, default: Folder()]
         // A folder that was covered again after it had vanished may exist after all.
-        if let place = path.place { folders[place.folder]?.folders.insert(place.name) }
+        if let file = path.watchedFile { folders[file.folder]?.folders.insert(file.name) }
         let links = entries.filter { $0.isLink && (isAgain || !known.files.contains($0.name)) }
-        var tasks = links.map { Task.check(FilePlace(folder: path, name: $0.name)) }
+        var tasks = links.map { Task.check(WatchedFile(folder: path, name: $0.name)) }
         for name in known.files.subtracting(files) { removeFile(name, in: path) }
         for name in files.subtracting(known.files) { touchFile(name, in: path, isRenamed: false) }
         for name in known.folders.subtracting(subfolders) { tasks += removeFolder(name, in: path) }
@@ -147,10 +147,10 @@ extension WatchTree {
     /// See `PendingChanges.isWhole`.
     var isWhole: Bool { changes.isWhole(isThere: isThere) }
 
-    private func isThere(_ file: FilePlace) -> Bool { folders[file.folder]?.files.contains(file.name) ?? false }
+    private func isThere(_ file: WatchedFile) -> Bool { folders[file.folder]?.files.contains(file.name) ?? false }
 
     /// A known link, or its target, changed. False if it is unknown.
-    mutating func touchLink(_ file: FilePlace) -> Bool {
+    mutating func touchLink(_ file: WatchedFile) -> Bool {
         guard isThere(file) else { return false }
         touchFile(file.name, in: file.folder, isRenamed: false)
         return true
@@ -163,29 +163,29 @@ extension WatchTree {
     }
 
     /// From now on the file is noted by `note` alone. `exists`: it counts as changed, since nothing was noted before.
-    mutating func include(_ file: FilePlace, exists: Bool) {
+    mutating func include(_ file: WatchedFile, exists: Bool) {
         included.insert(file)
         if exists { touchIncluded(file) }
     }
 
-    mutating func exclude(_ file: FilePlace) {
+    mutating func exclude(_ file: WatchedFile) {
         included.remove(file)
         folders[file.folder]?.files.remove(file.name)
     }
 
     /// An included file, or the way to it, changed.
-    mutating func note(_ file: FilePlace, exists: Bool) {
+    mutating func note(_ file: WatchedFile, exists: Bool) {
         if exists { touchIncluded(file) } else { removeFile(file.name, in: file.folder) }
     }
 
-    private mutating func touchIncluded(_ file: FilePlace) {
+    private mutating func touchIncluded(_ file: WatchedFile) {
         folders[file.folder, default: Folder()].files.insert(file.name)
         // As changed and never as added: the subscriber named the file, so it may know it.
         changes.note(file, existed: true, isRenamed: false)
     }
 
     /// The file exists, whatever was reported.
-    mutating func find(_ file: FilePlace) {
+    mutating func find(_ file: WatchedFile) {
         guard folders[file.folder] != nil, !isThere(file) else { return }
         touchFile(file.name, in: file.folder, isRenamed: true)
     }
@@ -204,7 +204,7 @@ extension WatchTree {
 
     /// When two files are exchanged, the event of one's removal comes after that of its creation.
     private mutating func removeFile(_ record: WatchRecord, in path: RelativePath) -> [Task] {
-        let file = FilePlace(folder: path, name: record.name)
+        let file = WatchedFile(folder: path, name: record.name)
         let isDoubtful = record.has(IN_MOVED_FROM) && changes.isRenamed(file)
         removeFile(record.name, in: path)
         return isDoubtful ? [.check(file)] : []
@@ -212,12 +212,12 @@ extension WatchTree {
 
     private mutating func touchFile(_ name: [UInt8], in path: RelativePath, isRenamed: Bool) {
         let isNew = folders[path, default: Folder()].files.insert(name).inserted
-        changes.note(FilePlace(folder: path, name: name), existed: !isNew, isRenamed: isRenamed)
+        changes.note(WatchedFile(folder: path, name: name), existed: !isNew, isRenamed: isRenamed)
     }
 
     private mutating func removeFile(_ name: [UInt8], in path: RelativePath) {
         guard folders[path]?.files.remove(name) != nil else { return }
-        changes.note(FilePlace(folder: path, name: name), existed: true, isRenamed: false)
+        changes.note(WatchedFile(folder: path, name: name), existed: true, isRenamed: false)
     }
 
     private mutating func addFolder(_ name: [UInt8], in path: RelativePath) -> [Task] {

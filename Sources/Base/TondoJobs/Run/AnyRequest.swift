@@ -53,7 +53,7 @@ final class TypedRequest<Key: Hashable & Sendable, Value: Sendable>: AnyRequest,
     private let request: JobQueue<Key, Value>.Request
     private let completion: JobQueue<Key, Value>.Completion
 
-    init(_ request: JobQueue<Key, Value>.Request, _ completion: @escaping JobQueue<Key, Value>.Completion) {
+    init(request: JobQueue<Key, Value>.Request, completion: @escaping JobQueue<Key, Value>.Completion) {
         self.request = request
         self.completion = completion
         let retry = request.retry
@@ -79,7 +79,7 @@ final class TypedRequest<Key: Hashable & Sendable, Value: Sendable>: AnyRequest,
             result = .failure(.failed(error))
             outcome = attempt < plan.attempts && request.retry.isTransient(error) ? .failedForNow : .failed
         }
-        for finished in core.finish(job, outcome) { typed(finished).completion(result) }
+        for finished in core.finish(job, with: outcome) { typed(finished).completion(result) }
     }
 
     override func fail(_ error: JobError) { completion(.failure(error)) }

@@ -15,7 +15,7 @@ package final class BlockingThreads: Sendable {
     private let state: Locked<State>
 
     /// `count`: the number of threads.
-    package init(_ count: Int, label: String) {
+    package init(count: Int, label: String) {
         // Serial queues get a thread each, even while others block theirs.
         state = Locked(State(idle: (0..<max(count, 1)).map { DispatchQueue(label: "\(label)-\($0)") }))
     }

@@ -1,11 +1,11 @@
 extension QueueCore {
     func submit(_ request: AnyRequest) -> Result<JobSubscription, JobError> {
         let submission = request.submission
-        let id = change { shared, _, now in shared.accept(shared.state.submit(submission, now: now), request) }
+        let id = change { shared, _, now in shared.accept(shared.state.submit(submission, now: now), for: request) }
         return id.map { JobSubscription(core: self, id: $0) }
     }
 
-    func submitWhenRoom(_ request: AnyRequest, _ admit: @escaping Admit) -> JobWaiter {
+    func submitWhenRoom(_ request: AnyRequest, admit: @escaping Admit) -> JobWaiter {
         let submission = request.submission
         return change { shared, effects, now in
             let result = shared.state.submitWhenRoom(submission, now: now)
@@ -13,7 +13,7 @@ extension QueueCore {
                 shared.waiting[waiter] = (request, admit)
                 return JobWaiter(core: self, id: waiter)
             }
-            let id = shared.accept(result, request)
+            let id = shared.accept(result, for: request)
             effects.admitted.append((admit, id.map { JobSubscription(core: self, id: $0) }))
             return JobWaiter(core: self, id: nil)
         }
@@ -41,8 +41,8 @@ extension QueueCore {
             if result == .late { return }
             if let request = shared.takeSubscriber(id) { effects.failed.append((request, .cancelled)) }
             switch result {
-            case .unwanted(let job): shared.works[job.place]?.markUnwanted()
-            case .removed(let job): shared.drop(job, &effects)
+            case .unwanted(let job): shared.works[job.slot]?.markUnwanted()
+            case .removed(let job): shared.drop(job, effects: &effects)
             case .late, .shared: break
             }
         }
@@ -69,17 +69,17 @@ extension QueueCore {
                 shared.end(ending, with: .queueFull(depth: shared.state.schedule.waiting), effects: &effects)
             }
             guard let job = shared.state.next(for: worker, isSearching: isSearching, now: now),
-                let request = shared.works[job.place]
+                let request = shared.works[job.slot]
             else { return nil }
             return (job, request, shared.state.schedule.jobs[job].attempts)
         }
     }
 
     /// Returns the requests to call back; none if the work is retried, or has no waiters.
-    func finish(_ job: Schedule.JobID, _ outcome: Schedule.Outcome) -> [AnyRequest] {
+    func finish(_ job: Schedule.JobID, with outcome: Schedule.Outcome) -> [AnyRequest] {
         change { shared, effects, now in
-            guard let ending = shared.state.finish(job, outcome, now: now) else { return [] }
-            shared.drop(job, &effects)
+            guard let ending = shared.state.finish(job, with: outcome, now: now) else { return [] }
+            shared.drop(job, effects: &effects)
             return shared.take(ending)
         }
     }
@@ -90,7 +90,7 @@ extension QueueCore {
             // The timer has fired; `advance` arms it again for what is due later.
             shared.armed = .max
             for ending in shared.state.expire(now: now) {
-                let limit = shared.works[ending.job.place]?.plan.limit ?? 0
+                let limit = shared.works[ending.job.slot]?.plan.limit ?? 0
                 let error =
                     ending.isOverdue
                     ? JobError.queueFull(depth: shared.state.schedule.waiting)
@@ -107,43 +107,43 @@ extension QueueCore {
 extension QueueCore.Shared {
     /// Stores the data of an admission.
     mutating func accept(
-        _ result: QueueCore.State.SubmitResult, _ request: AnyRequest
+        _ result: QueueCore.State.SubmitResult, for request: AnyRequest
     ) -> Result<Schedule.SubscriberID, JobError> {
         switch result {
         case .added(let job, let subscriber):
-            Self.put(request, at: job.place, in: &works)
-            Self.put(request, at: subscriber.place, in: &subscribers)
+            Self.put(request, at: job.slot, in: &works)
+            Self.put(request, at: subscriber.slot, in: &subscribers)
             return .success(subscriber)
         case .joined(_, let subscriber):
-            Self.put(request, at: subscriber.place, in: &subscribers)
+            Self.put(request, at: subscriber.slot, in: &subscribers)
             return .success(subscriber)
         case .refused(let error): return .failure(error)
         case .waits: preconditionFailure("waits elsewhere")
         }
     }
 
-    private static func put(_ request: AnyRequest, at place: Int, in requests: inout [AnyRequest?]) {
-        if place < requests.count { requests[place] = request } else { requests.append(request) }
+    private static func put(_ request: AnyRequest, at slot: Int, in requests: inout [AnyRequest?]) {
+        if slot < requests.count { requests[slot] = request } else { requests.append(request) }
     }
 
     mutating func takeSubscriber(_ id: Schedule.SubscriberID) -> AnyRequest? {
-        defer { subscribers[id.place] = nil }
-        return subscribers[id.place]
+        defer { subscribers[id.slot] = nil }
+        return subscribers[id.slot]
     }
 
     /// The waiters of an ended job. Work that still runs sees in its context that it has none.
     mutating func take(_ ending: Schedule.Ending) -> [AnyRequest] {
-        if ending.isRunning { works[ending.job.place]?.markUnwanted() }
+        if ending.isRunning { works[ending.job.slot]?.markUnwanted() }
         return ending.subscribers.compactMap { takeSubscriber($0) }
     }
 
-    mutating func drop(_ job: Schedule.JobID, _ effects: inout QueueCore.Effects) {
-        if let work = works[job.place] { effects.dropped.append(work) }
-        works[job.place] = nil
+    mutating func drop(_ job: Schedule.JobID, effects: inout QueueCore.Effects) {
+        if let work = works[job.slot] { effects.dropped.append(work) }
+        works[job.slot] = nil
     }
 
     fileprivate mutating func end(_ ending: Schedule.Ending, with error: JobError, effects: inout QueueCore.Effects) {
         effects.failedLate += take(ending).map { ($0, error) }
-        if !ending.isRunning { drop(ending.job, &effects) }
+        if !ending.isRunning { drop(ending.job, effects: &effects) }
     }
 }

@@ -41,9 +41,9 @@ final class QueueCore: Sendable {
     private let timer = WakeupTimer()
     private let lateQueue = DispatchQueue(label: "tondo.jobs.late", attributes: .concurrent)
 
-    init(_ rules: Schedule.Rules, now: @escaping @Sendable () -> UInt64) {
+    init(rules: Schedule.Rules, now: @escaping @Sendable () -> UInt64) {
         self.now = now
-        shared = Locked(Shared(state: State(rules)))
+        shared = Locked(Shared(state: State(rules: rules)))
         // A serial queue each, since these get a thread even while others block theirs.
         workers = (0..<(rules.workers + rules.spares)).map { DispatchQueue(label: "tondo.jobs.worker-\($0)") }
     }
@@ -115,7 +115,7 @@ extension QueueCore.Shared {
     mutating func advance(_ effects: inout QueueCore.Effects, core: QueueCore, now: UInt64) {
         while let (waiter, result) = state.admitNext(now: now) {
             guard let (request, admit) = waiting.removeValue(forKey: waiter) else { continue }
-            effects.admitted.append((admit, accept(result, request).map { .init(core: core, id: $0) }))
+            effects.admitted.append((admit, accept(result, for: request).map { .init(core: core, id: $0) }))
         }
         while let worker = state.startWorker() { effects.startedWorkers.append(worker) }
         if !drains.isEmpty, state.isDone { endDrain(&effects, isInTime: true) }

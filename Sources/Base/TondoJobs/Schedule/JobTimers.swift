@@ -22,22 +22,22 @@ struct JobTimers: Sendable {
     /// Replaces the job's alarm, if it has one.
     mutating func set(_ job: Schedule.JobID, due: UInt64) {
         clear(job)
-        while positions.count <= job.place { positions.append(-1) }
+        while positions.count <= job.slot { positions.append(-1) }
         order += 1
         heap.append(JobTimer(due: due, order: order, job: job))
         rise(from: heap.count - 1)
     }
 
     mutating func clear(_ job: Schedule.JobID) {
-        guard job.place < positions.count, positions[job.place] >= 0 else { return }
-        let position = positions[job.place]
-        positions[job.place] = -1
+        guard job.slot < positions.count, positions[job.slot] >= 0 else { return }
+        let position = positions[job.slot]
+        positions[job.slot] = -1
         let last = heap.removeLast()
         guard position < heap.count else { return }
         heap[position] = last
-        positions[last.job.place] = position
+        positions[last.job.slot] = position
         rise(from: position)
-        sink(from: positions[last.job.place])
+        sink(from: positions[last.job.slot])
     }
 
     /// Removes and returns the earliest alarm that is due.
@@ -51,10 +51,10 @@ struct JobTimers: Sendable {
         var position = position
         let timer = heap[position]
         while position > 0, timer.isBefore(heap[(position - 1) / 2]) {
-            place(heap[(position - 1) / 2], at: position)
+            put(heap[(position - 1) / 2], at: position)
             position = (position - 1) / 2
         }
-        place(timer, at: position)
+        put(timer, at: position)
     }
 
     private mutating func sink(from position: Int) {
@@ -64,14 +64,14 @@ struct JobTimers: Sendable {
             var child = position * 2 + 1
             if child + 1 < heap.count, heap[child + 1].isBefore(heap[child]) { child += 1 }
             guard child < heap.count, heap[child].isBefore(timer) else { break }
-            place(heap[child], at: position)
+            put(heap[child], at: position)
             position = child
         }
-        place(timer, at: position)
+        put(timer, at: position)
     }
 
-    private mutating func place(_ timer: JobTimer, at position: Int) {
+    private mutating func put(_ timer: JobTimer, at position: Int) {
         heap[position] = timer
-        positions[timer.job.place] = position
+        positions[timer.job.slot] = position
     }
 }

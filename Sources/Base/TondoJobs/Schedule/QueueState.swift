@@ -34,7 +34,7 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
     /// The deadline of a drain.
     private(set) var drainDue: UInt64?
 
-    init(_ rules: Schedule.Rules) { schedule = Schedule(rules) }
+    init(rules: Schedule.Rules) { schedule = Schedule(rules: rules) }
 
     var counters: JobCounters {
         var counters = schedule.counters
@@ -105,16 +105,17 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
 
     private mutating func add(_ submission: Submission, now: UInt64) -> SubmitResult {
         let job = schedule.add(
-            submission.priority, submission.plan, kind: submission.kind, ignoresTimeout: submission.ignoresTimeout,
+            priority: submission.priority, plan: submission.plan, kind: submission.kind,
+            ignoresTimeout: submission.ignoresTimeout,
             now: now)
         jobs[submission.key] = job
-        if job.place < keys.count { keys[job.place] = submission.key } else { keys.append(submission.key) }
+        if job.slot < keys.count { keys[job.slot] = submission.key } else { keys.append(submission.key) }
         return .added(job, schedule.subscribe(to: job))
     }
 
     private mutating func forget(_ job: Schedule.JobID) {
-        guard let key = keys[job.place] else { return }
-        keys[job.place] = nil
+        guard let key = keys[job.slot] else { return }
+        keys[job.slot] = nil
         jobs[key] = nil
     }
 }
@@ -143,8 +144,8 @@ extension QueueState {
         schedule.next(for: worker, isSearching: isSearching, now: now)
     }
 
-    mutating func finish(_ job: Schedule.JobID, _ outcome: Schedule.Outcome, now: UInt64) -> Schedule.Ending? {
-        guard let ending = schedule.finish(job, outcome, now: now) else { return nil }
+    mutating func finish(_ job: Schedule.JobID, with outcome: Schedule.Outcome, now: UInt64) -> Schedule.Ending? {
+        guard let ending = schedule.finish(job, with: outcome, now: now) else { return nil }
         forget(job)
         return ending
     }

@@ -25,7 +25,7 @@ extension Schedule {
     }
 
     /// Work ended. Nil: it will be retried.
-    mutating func finish(_ job: JobID, _ outcome: Outcome, now: UInt64) -> Ending? {
+    mutating func finish(_ job: JobID, with outcome: Outcome, now: UInt64) -> Ending? {
         note(run: now &- jobs[job].started, of: jobs[job].kind, now: now)
         timers.clear(job)
         if jobs[job].phase == .abandoned { pool.recover() }

@@ -108,7 +108,7 @@ struct Schedule: Sendable {
     /// The latest deadline of started work; 0: no work had a limit.
     private var latestDue: UInt64 = 0
 
-    init(_ rules: Rules) {
+    init(rules: Rules) {
         self.rules = rules
         kinds = (rules.kinds + [nil]).map { Kind(limit: $0) }
         lanes = .init(repeating: .init(repeating: .init(), count: kinds.count), count: JobPriority.allCases.count)
@@ -155,7 +155,7 @@ struct Schedule: Sendable {
     }
 
     mutating func add(
-        _ priority: JobPriority, _ plan: Plan, kind: Int = 0, ignoresTimeout: Bool = false, now: UInt64
+        priority: JobPriority, plan: Plan, kind: Int = 0, ignoresTimeout: Bool = false, now: UInt64
     ) -> JobID {
         // The last kind has no limit, and stands for all that have none.
         let kind = kinds.indices.contains(kind) ? kind : kinds.count - 1

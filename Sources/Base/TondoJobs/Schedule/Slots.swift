@@ -8,7 +8,7 @@ struct Slots<Element: Sendable>: Sendable {
         fileprivate let generation: UInt32
 
         /// The index, for arrays beside this one.
-        var place: Int { Int(index) }
+        var slot: Int { Int(index) }
     }
 
     /// First in, first out, unless an element is removed from the middle.
@@ -49,26 +49,24 @@ struct Slots<Element: Sendable>: Sendable {
     @discardableResult
     mutating func remove(_ id: ID) -> Element {
         let element = self[id]
-        slots[id.place].element = nil
-        slots[id.place].generation &+= 1
-        slots[id.place].next = free
+        slots[id.slot].element = nil
+        slots[id.slot].generation &+= 1
+        slots[id.slot].next = free
         free = id.index
         count -= 1
         return element
     }
 
-    func contains(_ id: ID) -> Bool {
-        slots[id.place].generation == id.generation && slots[id.place].element != nil
-    }
+    func contains(_ id: ID) -> Bool { slots[id.slot].generation == id.generation && slots[id.slot].element != nil }
 
     subscript(id: ID) -> Element {
         get {
-            guard contains(id), let element = slots[id.place].element else { preconditionFailure("a name of the past") }
+            guard contains(id), let element = slots[id.slot].element else { preconditionFailure("a name of the past") }
             return element
         }
         set {
             precondition(contains(id), "a name of the past")
-            slots[id.place].element = newValue
+            slots[id.slot].element = newValue
         }
     }
 }
@@ -77,8 +75,8 @@ extension Slots {
     func first(of chain: Chain) -> ID? { chain.first < 0 ? nil : id(chain.first) }
 
     mutating func append(_ id: ID, to chain: inout Chain) {
-        slots[id.place].previous = chain.last
-        slots[id.place].next = -1
+        slots[id.slot].previous = chain.last
+        slots[id.slot].next = -1
         if chain.last >= 0 { slots[Int(chain.last)].next = id.index } else { chain.first = id.index }
         chain.last = id.index
         chain.count += 1
@@ -86,11 +84,11 @@ extension Slots {
 
     /// Removes an element from its chain.
     mutating func unlink(_ id: ID, from chain: inout Chain) {
-        let (previous, next) = (slots[id.place].previous, slots[id.place].next)
+        let (previous, next) = (slots[id.slot].previous, slots[id.slot].next)
         if previous >= 0 { slots[Int(previous)].next = next } else { chain.first = next }
         if next >= 0 { slots[Int(next)].previous = previous } else { chain.last = previous }
-        slots[id.place].previous = -1
-        slots[id.place].next = -1
+        slots[id.slot].previous = -1
+        slots[id.slot].next = -1
         chain.count -= 1
     }
 

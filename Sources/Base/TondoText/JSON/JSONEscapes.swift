@@ -44,15 +44,15 @@ package enum JSONEscapes {
     }
 
     /// `text` as a JSON string, in quotation marks.
-    package static func quoted(_ text: String, _ style: Style) -> String {
+    package static func quoted(_ text: String, style: Style) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count + 2)
-        append(text, to: &output, style)
+        append(text, to: &output, style: style)
         return String(decoding: output, as: UTF8.self)
     }
 
     /// Appends `text` as a JSON string, with only the escapes of its style.
-    package static func append(_ text: String, to output: inout [UInt8], _ style: Style = .terminal) {
+    package static func append(_ text: String, to output: inout [UInt8], style: Style = .terminal) {
         var text = text
         output.append(UInt8(ascii: "\""))
         text.withUTF8 { utf8 in
@@ -62,13 +62,13 @@ package enum JSONEscapes {
                     index += 8
                     continue
                 }
-                let length = specialLength(utf8, at: index, style)
+                let length = specialLength(utf8, at: index, style: style)
                 guard length > 0 else {
                     index += 1
                     continue
                 }
                 output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
-                escape(utf8[index..<index + length], to: &output, style)
+                escape(utf8[index..<index + length], to: &output, style: style)
                 index += length
                 start = index
             }
@@ -97,7 +97,7 @@ package enum JSONEscapes {
 
     /// Bytes of the character at `index` if it is written as an escape, else 0.
     @inline(__always)
-    private static func specialLength(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int, _ style: Style) -> Int {
+    private static func specialLength(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int, style: Style) -> Int {
         switch utf8[index] {
         case 0x00..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"): 1
         case UInt8(ascii: "<") where style == .markup, UInt8(ascii: ">") where style == .markup,
@@ -111,7 +111,7 @@ package enum JSONEscapes {
     }
 
     private static func escape(
-        _ character: Slice<UnsafeBufferPointer<UInt8>>, to output: inout [UInt8], _ style: Style
+        _ character: Slice<UnsafeBufferPointer<UInt8>>, to output: inout [UInt8], style: Style
     ) {
         let last = character[character.endIndex - 1]
         switch character.count {

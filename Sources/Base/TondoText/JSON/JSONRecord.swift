@@ -9,15 +9,13 @@ package struct JSONRecord {
     private var values: [String: JSONValue] = [:]
 
     /// Throws if the value is no object, or one whose end is missing. `path`: its JSON Pointer, empty for the root.
-    package init(_ value: JSONValue, path: String) throws(JSONMismatch) {
+    package init(value: JSONValue, path: String) throws(JSONMismatch) {
         self.value = value
         self.path = path
-        guard value.isObject else { throw JSONMismatch(value, path: path, reason: "not an object") }
+        guard value.isObject else { throw JSONMismatch(value: value, path: path, reason: "not an object") }
         // The beginning of an object would look like one that lacks members.
-        guard !value.isCut else { throw JSONMismatch(value, path: path, reason: "truncated") }
-        for (key, value) in value.members where values.updateValue(value, forKey: key) != nil {
-            repeated.append(key)
-        }
+        guard !value.isCut else { throw JSONMismatch(value: value, path: path, reason: "truncated") }
+        for (key, value) in value.members where values.updateValue(value, forKey: key) != nil { repeated.append(key) }
     }
 
     /// Nil if it is missing or null.
@@ -58,16 +56,16 @@ package struct JSONRecord {
     /// Nil if it is missing or null; throws for every value but a complete object.
     package func record(_ key: String) throws(JSONMismatch) -> JSONRecord? {
         guard let value = self[key] else { return nil }
-        return try JSONRecord(value, path: pointer(key))
+        return try JSONRecord(value: value, path: pointer(key))
     }
 
     /// One at a time: a record needs much more memory than the result.
     package func records<Result>(
-        _ key: String, _ body: (JSONRecord) throws(JSONMismatch) -> Result
+        _ key: String, body: (JSONRecord) throws(JSONMismatch) -> Result
     ) throws(JSONMismatch) -> [Result] {
         var results: [Result] = []
         for (index, element) in try elements(key).enumerated() {
-            results.append(try body(try JSONRecord(element, path: "\(pointer(key))/\(index)")))
+            results.append(try body(try JSONRecord(value: element, path: "\(pointer(key))/\(index)")))
         }
         return results
     }
@@ -92,7 +90,7 @@ package struct JSONRecord {
 
     /// An error at the value of a key, with the path of this record.
     package func mismatch(_ value: JSONValue, key: String, reason: String) -> JSONMismatch {
-        JSONMismatch(value, path: pointer(key), reason: reason)
+        JSONMismatch(value: value, path: pointer(key), reason: reason)
     }
 
     private func pointer(_ key: String) -> String { "\(path)/\(key)" }
@@ -107,7 +105,7 @@ package struct JSONMismatch: Error {
     /// A part of a sentence, such as `not a text`.
     package var reason: String
 
-    package init(_ value: JSONValue, path: String, reason: String) {
+    package init(value: JSONValue, path: String, reason: String) {
         offset = value.range.lowerBound
         self.path = path
         self.reason = reason

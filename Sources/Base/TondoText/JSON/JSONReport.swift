@@ -13,7 +13,7 @@ package enum JSONReport {
 
     /// One line without a line end. Nil members are left out, and a whole `Double` has no fraction. Throws for numbers
     /// that JSON does not have.
-    package static func encode(_ value: some Encodable, _ order: Order = .declared) throws -> [UInt8] {
+    package static func encode(_ value: some Encodable, order: Order = .declared) throws -> [UInt8] {
         var output: [UInt8] = []
         try JSONNode(value).write(to: &output, order)
         return output
@@ -66,7 +66,7 @@ private final class JSONNode {
 
     var count: Int { if case .array(let elements) = content { elements.count } else { 0 } }
 
-    @discardableResult func add(_ value: JSONNode, _ key: String) -> JSONNode {
+    @discardableResult func add(_ value: JSONNode, for key: String) -> JSONNode {
         guard case .object(var members) = content else { return value }
         // With two owners, the array would be copied for each new member.
         content = .null
@@ -134,21 +134,21 @@ private struct ObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: JSONNode
     var codingPath: [any CodingKey] { [] }
 
-    func encodeNil(forKey key: Key) { node.add(JSONNode(), key.stringValue) }
+    func encodeNil(forKey key: Key) { node.add(JSONNode(), for: key.stringValue) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        node.add(try JSONNode(value), key.stringValue)
+        node.add(try JSONNode(value), for: key.stringValue)
     }
 
     func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedEncodingContainer<Inner> {
-        NodeEncoder(node: node.add(JSONNode(), key.stringValue)).container(keyedBy: type)
+        NodeEncoder(node: node.add(JSONNode(), for: key.stringValue)).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         superEncoder(forKey: key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { NodeEncoder(node: node.add(JSONNode(), "super")) }
-    func superEncoder(forKey key: Key) -> any Encoder { NodeEncoder(node: node.add(JSONNode(), key.stringValue)) }
+    func superEncoder() -> any Encoder { NodeEncoder(node: node.add(JSONNode(), for: "super")) }
+    func superEncoder(forKey key: Key) -> any Encoder { NodeEncoder(node: node.add(JSONNode(), for: key.stringValue)) }
 }
 
 private struct ArrayContainer: UnkeyedEncodingContainer {

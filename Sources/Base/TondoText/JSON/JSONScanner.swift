@@ -16,7 +16,7 @@ struct JSONScanner {
     private var open: [Int] = []
     private var expectation = Expectation.value
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, most: Int, passed: ReadBytes) {
+    init(bytes: UnsafeBufferPointer<UInt8>, most: Int, passed: ReadBytes) {
         self.bytes = bytes
         self.most = most
         self.passed = passed
@@ -31,9 +31,7 @@ struct JSONScanner {
             guard offset < bytes.count else { break }
             step(bytes[offset])
         }
-        if failure == nil, expectation != .nothing {
-            fail(bytes.isEmpty ? "no text" : "the text ends too early")
-        }
+        if failure == nil, expectation != .nothing { fail(bytes.isEmpty ? "no text" : "the text ends too early") }
         while let index = open.popLast() {
             tokens[index].kind = tokens[index].kind == .object ? .cutObject : .cutArray
             close(index)
@@ -154,9 +152,7 @@ struct JSONScanner {
         if failure == nil { failure = SyntaxFailure(offset: offset, reason: reason) }
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-    }
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
     private static func endsWord(_ byte: UInt8) -> Bool {
         switch byte {

@@ -53,7 +53,7 @@ package struct JSONTape: Sendable {
         let longest = Int(Int32.max)
         guard bytes.count < longest else { throw Excess(subject: .bytes, found: bytes.count, limit: longest) }
         let scanner = bytes.withUnsafeBufferPointer { text in
-            var scanner = JSONScanner(text, most: most, passed: ReadBytes(bytes))
+            var scanner = JSONScanner(bytes: text, most: most, passed: ReadBytes(bytes))
             scanner.scan()
             return (tokens: scanner.tokens, failure: scanner.failure)
         }

@@ -39,7 +39,7 @@ package struct ContactMerger: Sendable {
     private func complete(_ contact: consuming Contact, id: String) -> Contact {
         let more = members.groups(of: contact)
         if !more.isEmpty {
-            var groups = UniqueGroups(contact.groups)
+            var groups = UniqueGroups(groups: contact.groups)
             groups.add(more)
             contact.groups = groups.groups
         }

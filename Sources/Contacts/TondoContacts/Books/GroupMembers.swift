@@ -34,7 +34,7 @@ struct UniqueGroups {
     private var ids: Set<String>
     private let limit: Int
 
-    init(_ groups: [ContactGroup] = [], limit: Int = BookLimits.standard.groupsOfContact) {
+    init(groups: [ContactGroup] = [], limit: Int = BookLimits.standard.groupsOfContact) {
         self.groups = groups
         self.limit = limit
         ids = Set(groups.lazy.map(\.id))

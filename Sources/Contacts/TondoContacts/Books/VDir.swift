@@ -34,18 +34,18 @@ package struct VDir: Sendable {
         take(content, in: folder, below: FilePath(""))
         while let link = links.popLast() {
             if let target = link.path.real, target.starts(with: root) {
-                take(target, FileStatus(target, followingLinks: false), as: link.place)
+                take(target, status: FileStatus(target, followingLinks: false), as: link.place)
             }
         }
         items = items.map { ($0.bytes, $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     }
 
     private mutating func take(_ content: [Item], in folder: FilePath, below relative: FilePath) {
-        for (name, status) in content { take(folder.appending(name), status, as: relative.appending(name)) }
+        for (name, status) in content { take(folder.appending(name), status: status, as: relative.appending(name)) }
     }
 
     /// `path`: made only for the few that are no files.
-    private mutating func take(_ path: @autoclosure () -> FilePath, _ status: FileStatus?, as place: FilePath) {
+    private mutating func take(_ path: @autoclosure () -> FilePath, status: FileStatus?, as place: FilePath) {
         // The name is judged first: a backup such as `ada.bak` must not stand for the item that has the same file.
         if status?.kind == .regular, !Self.isItem(place) { return }
         guard let status, admit(status) else {

@@ -35,7 +35,7 @@ struct CSVRows: Sequence, IteratorProtocol {
     private var budget: Int
     private var passed: ReadBytes
 
-    init(_ text: SourceText, separator: UInt8) {
+    init(text: SourceText, separator: UInt8) {
         self.text = text
         self.separator = separator
         budget = 4 * text.bytes.count
@@ -129,7 +129,7 @@ struct CSVRows: Sequence, IteratorProtocol {
 
     /// Moves to the next byte that `isEnd`, and releases long stretches on the way.
     @inline(__always)
-    private mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ isEnd: (UInt8) -> Bool) {
+    private mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, until isEnd: (UInt8) -> Bool) {
         while offset < bytes.count {
             let end = Swift.min(offset + FileBytes.piece, bytes.count)
             while offset < end, !isEnd(bytes[offset]) { offset += 1 }

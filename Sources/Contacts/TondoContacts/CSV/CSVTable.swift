@@ -13,12 +13,13 @@ struct CSVTable {
     /// Nil if none of the first rows is such a header. The separator is the one that gives the most known columns. So is
     /// the character set, if the guessed one is not Unicode: the words of a language are known in the right one only.
     init?(_ text: SourceText) {
-        let heads = Self.separators.map { CSVHead(text, separator: $0) }
-        var best = Self(heads, text)
+        let heads = Self.separators.map { CSVHead(text: text, separator: $0) }
+        var best = Self(heads: heads, text: text)
         // Each character set costs a reading of the first rows, and ASCII reads alike in all of them.
         if best?.columns.isExplained != true, heads.contains(where: \.hasLettersBeyondASCII) {
             for other in text.otherReadings {
-                guard let table = Self(heads, other), table.columns.known > best?.columns.known ?? 0 else { continue }
+                guard let table = Self(heads: heads, text: other), table.columns.known > best?.columns.known ?? 0
+                else { continue }
                 best = table
                 if table.columns.isExplained { break }
             }
@@ -27,7 +28,7 @@ struct CSVTable {
         self = best
     }
 
-    private init?(_ heads: [CSVHead], _ text: SourceText) {
+    private init?(heads: [CSVHead], text: SourceText) {
         var best: CSVTable?
         for table in heads.compactMap({ $0.table(text) }) where table.columns.known > best?.columns.known ?? 0 {
             best = table
@@ -36,7 +37,7 @@ struct CSVTable {
         self = best
     }
 
-    fileprivate init(_ text: SourceText, _ columns: GoogleColumns, width: Int, rows: CSVRows) {
+    fileprivate init(text: SourceText, columns: GoogleColumns, width: Int, rows: CSVRows) {
         self.text = text
         self.columns = columns
         self.width = width
@@ -48,11 +49,11 @@ struct CSVTable {
         guard row.count > 1, let first = row.fields.first, first.range.count <= GoogleColumns.longestName,
             GoogleColumns.isName(rows.string(first))
         else { return nil }
-        let names = rows.names(row)
+        let names = rows.names(of: row)
         guard let columns = GoogleColumns(names), columns.known >= max(2, names.count { !$0.isEmpty } / 2) else {
             return nil
         }
-        return CSVTable(text, columns, width: row.count, rows: rows)
+        return CSVTable(text: text, columns: columns, width: row.count, rows: rows)
     }
 
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
@@ -61,7 +62,7 @@ struct CSVTable {
     /// fields, two at least. `head`: the beginning of the text.
     static func description(ofOther head: SourceText) -> String? {
         for separator in separators {
-            var rows = CSVRows(head, separator: separator)
+            var rows = CSVRows(text: head, separator: separator)
             guard let first = rows.next(), let second = rows.next(), first.count > 1, first.count == second.count
             else { continue }
             let names = first.fields.prefix(5).map { "\"\(rows.string($0).trimmed.prefix(40))\"" }
@@ -85,8 +86,8 @@ private struct CSVHead {
     /// Rows that may come before the header: LinkedIn writes some remarks there, and Excel `sep=;`.
     private static let remarks = 8
 
-    init(_ text: SourceText, separator: UInt8) {
-        var rows = CSVRows(text, separator: separator)
+    init(text: SourceText, separator: UInt8) {
+        var rows = CSVRows(text: text, separator: separator)
         for _ in 0..<Self.remarks {
             guard let row = rows.next() else { break }
             if row.count < 2 { continue }
@@ -103,8 +104,8 @@ private struct CSVHead {
     func table(_ text: SourceText) -> CSVTable? {
         for (row, below) in candidates {
             let rows = below.inReading(text)
-            guard let columns = GoogleColumns(rows.names(row)) else { continue }
-            return CSVTable(text, columns, width: row.count, rows: rows)
+            guard let columns = GoogleColumns(rows.names(of: row)) else { continue }
+            return CSVTable(text: text, columns: columns, width: row.count, rows: rows)
         }
         return nil
     }
@@ -113,7 +114,7 @@ private struct CSVHead {
 extension CSVRows {
     /// The names of columns that a header can have, see `BookLimits.columns`; an empty one for a text that is too long for a
     /// name.
-    fileprivate func names(_ row: Row) -> [String] {
+    fileprivate func names(of row: Row) -> [String] {
         row.fields.prefix(BookLimits.standard.columns).map {
             $0.range.count <= GoogleColumns.longestName ? string($0) : ""
         }
@@ -126,12 +127,12 @@ enum GoogleContacts {
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         guard var table = CSVTable(SourceText(file)) else { throw .notABook }
         let limits = book.limits
-        try limits.check(.columns, table.width)
-        var pass = BookPass(table.text, file: name, book)
+        try limits.check(.columns, found: table.width)
+        var pass = BookPass(text: table.text, file: name, book: book)
         var rows = table.rows
         while let row = rows.next() {
             if let next = table.table(from: row, of: rows) {
-                do throws(ContactsError) { try limits.check(.columns, next.width) } catch {
+                do throws(ContactsError) { try limits.check(.columns, found: next.width) } catch {
                     // Its rows would be read with the columns of another table.
                     pass.fail(error, at: row.range.lowerBound)
                     break
@@ -141,15 +142,15 @@ enum GoogleContacts {
             }
             guard pass.book.hasRoom() else { continue }
             pass.add(row.range) { _ throws(BookPass.Defect) in
-                if row.isBroken { throw .init("an unterminated quoted field", path: nil) }
+                if row.isBroken { throw .init(reason: "an unterminated quoted field", path: nil) }
                 if table.isTwoRows(row, of: rows) {
                     throw .init(
-                        "\(row.count) fields, but \(table.width) columns: two rows in one line", path: nil)
+                        reason: "\(row.count) fields, but \(table.width) columns: two rows in one line", path: nil)
                 }
                 do throws(ContactsError) {
-                    try limits.check(.field, row.fields.reduce(0) { max($0, $1.range.count) })
+                    try limits.check(.field, found: row.fields.reduce(0) { max($0, $1.range.count) })
                 } catch { throw .init(error) }
-                return GoogleRow(table.columns, row, of: rows).contact
+                return GoogleRow(columns: table.columns, row: row, of: rows).contact
             }
         }
         book = pass.book

@@ -32,8 +32,8 @@ struct ColumnTables: Sendable {
 
     private init() {
         entries.reserveCapacity(8192)
-        for line in ThunderbirdNames.text.split(separator: "\n") { add(line, Self.thunderbird) }
-        for line in OutlookNames.text.split(separator: "\n") { add(line, Self.outlook) }
+        for line in ThunderbirdNames.text.split(separator: "\n") { add(line, columns: Self.thunderbird) }
+        for line in OutlookNames.text.split(separator: "\n") { add(line, columns: Self.outlook) }
         for (column, names) in ColumnWords.plain {
             for name in names.split(separator: ",") {
                 entries[ColumnKey(String(name)), default: Entry()].plain = column
@@ -41,7 +41,7 @@ struct ColumnTables: Sendable {
         }
     }
 
-    private mutating func add(_ line: Substring, _ columns: [ColumnName]) {
+    private mutating func add(_ line: Substring, columns: [ColumnName]) {
         let names = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst()
         for (name, column) in zip(names, columns) {
             for name in name.split(separator: "~") {
@@ -95,8 +95,8 @@ extension ColumnTables {
             .plain(.given), .plain(.family), .plain(.formatted), .plain(.nickname), .email(""), .email("other"),
             .ignored,
             .phone("work"), .phone("home"), .phone("fax"), .phone("pager"), .phone("mobile"),
-        ] + address("home", [.street, .extended, .city, .region, .code, .country])
-        + address("work", [.street, .extended, .city, .region, .code, .country]) + [
+        ] + address("home", parts: [.street, .extended, .city, .region, .code, .country])
+        + address("work", parts: [.street, .extended, .city, .region, .code, .country]) + [
             .plain(.title), .plain(.department), .plain(.organisation), .website("work"), .website("home"),
             .plain(.birthYear), .plain(.birthMonth), .plain(.birthDay), .plain(.notes),
         ]
@@ -105,14 +105,14 @@ extension ColumnTables {
         [
             .plain(.prefix), .plain(.given), .plain(.additional), .plain(.family), .plain(.suffix),
             .plain(.organisation), .plain(.department), .plain(.title),
-        ] + ["work", "home", "other"].flatMap { address($0, [.street, .city, .region, .code, .country]) } + [
+        ] + ["work", "home", "other"].flatMap { address($0, parts: [.street, .city, .region, .code, .country]) } + [
             .phone("work fax"), .phone("work"), .phone("car"), .phone("main"), .phone("home fax"), .phone("home"),
             .phone("mobile"), .phone("fax"), .phone("other"), .phone("pager"), .phone("main"), .phone("radio"),
             .plain(.birthday), .plain(.categories), .email(""), .plain(.notes), .plain(.occupation), .website(""),
             .address("work", .box), .address("home", .box), .address("other", .box),
         ]
 
-    private static func address(_ kind: String, _ parts: [PostalAddress.Part]) -> [ColumnName] {
+    private static func address(_ kind: String, parts: [PostalAddress.Part]) -> [ColumnName] {
         parts.map { .address(kind, $0) }
     }
 }

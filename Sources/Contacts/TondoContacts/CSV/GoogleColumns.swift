@@ -40,7 +40,7 @@ struct GoogleColumns {
         let names = names.map(Self.plain)
         columns = names.map { Self.column($0) }
         let english = english(names)
-        addOthers(names, english)
+        addOthers(names, english: english)
         let known = Set(columns.compactMap { $0 })
         let isDistinctive = known.contains { column in
             switch column {
@@ -78,7 +78,7 @@ struct GoogleColumns {
     private static func column(_ name: String) -> Column? { plain[name] ?? numbered(name) }
 
     /// The column names of other programs, in any language. Phones and addresses have their types in the name.
-    private mutating func addOthers(_ names: [String], _ english: [ColumnName?]) {
+    private mutating func addOthers(_ names: [String], english: [ColumnName?]) {
         let known = names.indices.count { columns[$0] != nil || english[$0] != nil }
         if known >= names.count { return add(english) }
         let tables = ColumnTables.all

@@ -17,7 +17,7 @@ struct GoogleRow {
 
     private let wholeNameMayBeFamily: Bool
 
-    init(_ columns: GoogleColumns, _ row: CSVRows.Row, of rows: CSVRows) {
+    init(columns: GoogleColumns, row: CSVRows.Row, of rows: CSVRows) {
         labels = columns.labels
         wholeNameMayBeFamily = columns.wholeNameMayBeFamily
         for (column, field) in zip(columns.columns, row.fields) {
@@ -25,7 +25,7 @@ struct GoogleRow {
             let text = rows.string(field).trimmed
             if text.isEmpty { continue }
             if case .address(let number, let part) = column {
-                add(text, part, ofAddress: number)
+                add(text, as: part, ofAddress: number)
                 continue
             }
             guard texts[column] == nil else { continue }
@@ -43,7 +43,7 @@ struct GoogleRow {
     }
 
     /// A part that has several columns, as the lines of a street, has them all.
-    private mutating func add(_ text: String, _ part: PostalAddress.Part, ofAddress number: Int) {
+    private mutating func add(_ text: String, as part: PostalAddress.Part, ofAddress number: Int) {
         let place = places[number] ?? addresses.endIndex
         if place == addresses.endIndex { addresses.append((number, [:])) }
         places[number] = place
@@ -99,8 +99,8 @@ struct GoogleRow {
 
     private var birthday: String? {
         if let text = values(.birthday).first, !Self.isNoDate(text) { return CalendarDate.text(text) }
-        let (year, month) = (number(.birthYear), number(.birthMonth))
-        guard let month, let day = number(.birthDay) else { return year.map { "\($0)" } }
+        let (year, month) = (number(in: .birthYear), number(in: .birthMonth))
+        guard let month, let day = number(in: .birthDay) else { return year.map { "\($0)" } }
         let digits = [month, day].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
         return CalendarDate.text("\(year.map { "\($0)" } ?? "-")-\(digits)")
     }
@@ -111,7 +111,7 @@ struct GoogleRow {
     }
 
     /// Nil for 0, which means that there is none.
-    private func number(_ column: GoogleColumns.Column) -> Int? {
+    private func number(in column: GoogleColumns.Column) -> Int? {
         texts[column].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 

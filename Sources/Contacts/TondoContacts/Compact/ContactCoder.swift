@@ -169,7 +169,7 @@ extension ContactCoder {
 
     /// `blank`: what an element is read into.
     private mutating func list<Element>(
-        _ list: inout [Element], blank: Element, _ body: (inout Self, inout Element) -> Void
+        _ list: inout [Element], blank: Element, body: (inout Self, inout Element) -> Void
     ) {
         var count = list.count
         number(&count)
@@ -178,7 +178,7 @@ extension ContactCoder {
     }
 
     private mutating func optional<Value>(
-        _ value: inout Value?, blank: Value, _ body: (inout Self, inout Value) -> Void
+        _ value: inout Value?, blank: Value, body: (inout Self, inout Value) -> Void
     ) {
         var isThere = value != nil
         flag(&isThere)

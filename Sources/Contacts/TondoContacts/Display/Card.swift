@@ -94,7 +94,7 @@ package struct CardRows: Codable, Equatable, Sendable {
     package static let limit = 50
 
     /// The rows at `offset` of all rows. `path`: of the card.
-    package init(_ all: [Card.Row], offset: Int, path: String) {
+    package init(all: [Card.Row], offset: Int, path: String) {
         let start = min(max(offset, 0), all.count)
         let end = min(start + Self.limit, all.count)
         rows = Array(all[start..<end])
@@ -105,7 +105,7 @@ package struct CardRows: Codable, Equatable, Sendable {
 extension Card {
     /// With the first rows only, and the path of the others. `path`: of the card.
     package func beginning(path: String) -> Card {
-        let page = CardRows(rows, offset: 0, path: path)
+        let page = CardRows(all: rows, offset: 0, path: path)
         var card = self
         card.rows = page.rows
         card.more = page.more

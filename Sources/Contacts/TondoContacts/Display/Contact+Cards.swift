@@ -29,24 +29,24 @@ extension Contact {
         Card(
             "phones",
             ifAny: phones.map { phone in
-                row(phone, shown: PhoneMask.masked(phone.value), link: ContactLink.call(phone.value), "phone")
+                row(phone, shown: PhoneMask.masked(phone.value), link: ContactLink.call(phone.value), usual: "phone")
             })
     }
 
     private var emailsCard: Card? {
-        Card("emails", ifAny: emails.map { row($0, shown: $0.value, link: ContactLink.mail($0.value), "email") })
+        Card("emails", ifAny: emails.map { row($0, shown: $0.value, link: ContactLink.mail($0.value), usual: "email") })
     }
 
     private var addressesCard: Card? {
         Card(
             "addresses",
-            ifAny: addresses.map { row($0, shown: $0.value, link: ContactLink.map($0.value), "address") })
+            ifAny: addresses.map { row($0, shown: $0.value, link: ContactLink.map($0.value), usual: "address") })
     }
 
     private var websitesCard: Card? {
         Card(
             "websites",
-            ifAny: websites.map { row($0, shown: $0.value, link: ContactLink.website($0.value), "website") })
+            ifAny: websites.map { row($0, shown: $0.value, link: ContactLink.website($0.value), usual: "website") })
     }
 
     private var birthdayCard: Card? {
@@ -54,7 +54,7 @@ extension Contact {
         return Card("birthday", [.init("birthday", birthday)])
     }
 
-    private func row(_ point: ContactPoint, shown: String, link: String?, _ usual: String) -> Card.Row {
+    private func row(_ point: ContactPoint, shown: String, link: String?, usual: String) -> Card.Row {
         let label = point.label ?? point.types.first ?? usual
         let note = (point.label == nil ? point.types.dropFirst() : point.types[...]).joined(separator: ", ")
         return Card.Row(label, shown, link: link, note: note.isEmpty ? nil : note)
@@ -64,7 +64,8 @@ extension Contact {
         let rows = Messenger.allCases.compactMap { messenger in
             messengers[messenger].map { handle in
                 Card.Row(
-                    messenger.rawValue, PhoneMask.masked(handle), link: ContactLink.message(handle, messenger))
+                    messenger.rawValue, PhoneMask.masked(handle),
+                    link: ContactLink.message(handle, messenger: messenger))
             }
         }
         return Card("messengers", ifAny: rows)

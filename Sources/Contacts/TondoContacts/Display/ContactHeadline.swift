@@ -17,7 +17,7 @@ package struct ContactHeadline: Equatable, Sendable {
     /// Bytes of UTF-8, so that one contact cannot make a list of thousands large.
     package static let longestName = 1_024
 
-    init(_ initials: String, displayName: String, id: String, section: String) {
+    init(initials: String, displayName: String, id: String, section: String) {
         self.displayName = displayName.isEmpty ? id : displayName
         self.displayName.shorten(to: Self.longestName)
         self.initials = initials
@@ -59,7 +59,8 @@ package struct ContactHeadlines: Sendable {
         _ name: ContactName, displayName: String, initials: String?, id: String
     ) -> ContactHeadline {
         ContactHeadline(
-            initials ?? "", displayName: displayName, id: id, section: titles.title(of: sorted(name) ?? displayName))
+            initials: initials ?? "", displayName: displayName, id: id,
+            section: titles.title(of: sorted(name) ?? displayName))
     }
 
     private func sorted(_ name: ContactName) -> String? {

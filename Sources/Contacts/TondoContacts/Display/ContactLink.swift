@@ -38,7 +38,7 @@ enum ContactLink {
     }
 
     /// Viber has no address of the web.
-    static func message(_ handle: String, _ messenger: Messenger) -> String? {
+    static func message(_ handle: String, messenger: Messenger) -> String? {
         switch messenger {
         case .telegram:
             if let name = telegramName(handle) { return "https://t.me/\(name)" }

@@ -58,7 +58,7 @@ package struct SectionTitles: Sendable {
         if isPinyin, letter.isHan, let sound = sound(of: letter) { return sound }
         let own = letter.unicodeScalars.count > 8 ? String(letter.unicodeScalars.prefix(1)) : String(letter)
         guard let base = base(of: own), base.isLetter else { return Self.upper(own) }
-        return Self.upper(isOwnLetter(own, String(base)) ? own : String(base))
+        return Self.upper(isOwnLetter(own, base: String(base)) ? own : String(base))
     }
 
     /// The letter without its accents. A syllable of hangul has parts, but no accents.
@@ -70,9 +70,9 @@ package struct SectionTitles: Sendable {
     }
 
     /// Not a variant of `base`: it stands behind all names that begin with `base`.
-    private mutating func isOwnLetter(_ letter: String, _ base: String) -> Bool {
+    private mutating func isOwnLetter(_ letter: String, base: String) -> Bool {
         let lower = letter.lowercased()
-        return lower != base && compare(lower + "a", base + "z") == .orderedDescending
+        return lower != base && compare(lower + "a", with: base + "z") == .orderedDescending
     }
 
     private static func upper(_ text: String) -> String {
@@ -80,7 +80,7 @@ package struct SectionTitles: Sendable {
         return upper.count == 1 ? upper : String(upper.prefix(1))
     }
 
-    private mutating func compare(_ one: String, _ other: String) -> ComparisonResult {
+    private mutating func compare(_ one: String, with other: String) -> ComparisonResult {
         let rules = rules ?? Locale(identifier: locale)
         self.rules = rules
         return one.compare(other, options: [], range: nil, locale: rules)
@@ -89,7 +89,7 @@ package struct SectionTitles: Sendable {
     /// The last letter whose first sound is not behind this one.
     private mutating func sound(of letter: Character) -> String? {
         for (first, title) in Self.sounds.reversed()
-        where compare(String(first), String(letter)) != .orderedDescending {
+        where compare(String(first), with: String(letter)) != .orderedDescending {
             return title
         }
         return nil

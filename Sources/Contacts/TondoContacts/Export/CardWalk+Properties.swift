@@ -18,7 +18,7 @@ extension CardWalk {
             }
             isInside = step.isInner
             guard let header = step.header, step.isInner || header.field != .version else { continue }
-            entries.append(Entry(property: property(step.line, header, keepsBase64: false), step: step))
+            entries.append(Entry(property: property(step.line, header: header, keepsBase64: false), step: step))
         }
         return entries
     }
@@ -32,12 +32,12 @@ extension CardWalk {
     /// group of lines stays together: a label without its line means nothing.
     func properties(missingFrom contact: Contact, photo: Int?) -> [CardProperty] {
         let entries = entries
-        var fields = HeldFields(contact, photo: photo, self)
+        var fields = HeldFields(contact: contact, photo: photo, walk: self)
         let labelled = Set(
             entries.filter { [.phone, .email, .address, .url].contains($0.step.header?.field) }
                 .compactMap { $0.step.header?.group })
         let isHeld = entries.map { entry in
-            !entry.step.isInner && fields.holds(entry.step, entry.property, labelled: labelled)
+            !entry.step.isInner && fields.holds(entry.step, property: entry.property, labelled: labelled)
         }
         let open = Set(zip(entries, isHeld).filter { !$1 }.compactMap { $0.0.property.group?.lowercased() })
         return zip(entries, isHeld).filter { entry, isHeld in
@@ -54,16 +54,16 @@ private struct HeldFields {
     /// Fields of which only one property counts, and it was seen.
     private var seen: Set<VCardField> = []
 
-    init(_ contact: Contact, photo: Int?, _ walk: CardWalk) {
+    init(contact: Contact, photo: Int?, walk: CardWalk) {
         self.contact = contact
         self.photo = photo
         self.walk = walk
     }
 
-    mutating func holds(_ step: CardWalk.Step, _ property: CardProperty, labelled: Set<String>) -> Bool {
+    mutating func holds(_ step: CardWalk.Step, property: CardProperty, labelled: Set<String>) -> Bool {
         guard let header = step.header, let field = header.field, field != .agent else { return false }
         if field.isPhoto { return isPhoto(step, header: header, field: field) }
-        let text = walk.values.read(step.line, header: header, VCardValue.text)
+        let text = walk.values.read(step.line, header: header, body: VCardValue.text)
         guard property.parameters.allSatisfy(Self.isKnown) else { return false }
         if text.isEmpty { return true }
         switch field {
@@ -80,7 +80,7 @@ private struct HeldFields {
                 VCardValue.parts($0, separator: UInt8(ascii: ";"))
             }
             return isFirst(field) && parts == contact.organisation
-        case .name: return isFirst(field) && hasFiveComponents(step, header)
+        case .name: return isFirst(field) && hasFiveComponents(step, header: header)
         case .title: return isFirst(field) && text == contact.title
         case .role: return isFirst(field) && text == contact.role
         case .birthday: return isFirst(field) && CalendarDate.text(text) == contact.birthday
@@ -94,7 +94,7 @@ private struct HeldFields {
     private mutating func isFirst(_ field: VCardField) -> Bool { seen.insert(field).inserted }
 
     /// Later components (RFC 9554 2.2) have no field.
-    private func hasFiveComponents(_ step: CardWalk.Step, _ header: VCardHeader) -> Bool {
+    private func hasFiveComponents(_ step: CardWalk.Step, header: VCardHeader) -> Bool {
         walk.values.read(step.line, header: header) { value in
             var count = 0
             var last = 0
@@ -109,7 +109,7 @@ private struct HeldFields {
     private mutating func isPhoto(_ step: CardWalk.Step, header: VCardHeader, field: VCardField) -> Bool {
         if let photo { return (step.line.start..<step.line.end).contains(photo) }
         guard field == .photo,
-            let line = VCardPhotoLine(step.line, header, card: walk.card, text: walk.values)
+            let line = VCardPhotoLine(line: step.line, header: header, card: walk.card, text: walk.values)
         else { return false }
         switch (line.value, contact.photo) {
         case (.file(let path), .file(let own, _)?): return path == own && isFirst(.photo)

@@ -32,7 +32,7 @@ extension CardWalk {
         guard let header = step.header else {
             return Self.folded(text(parts(of: step.line).flatMap(\.self)), isOld: values.keepsFoldBlanks)
         }
-        var property = property(step.line, header, keepsBase64: true)
+        var property = property(step.line, header: header, keepsBase64: true)
         let isDeclared = header.parameters.charset != nil
         if isDeclared, values.keepsFoldBlanks { property.parameters.append("CHARSET=UTF-8") }
         return Self.text(of: property, isOld: values.keepsFoldBlanks)

@@ -16,12 +16,12 @@ struct CardWalk {
     private(set) var steps: [Step] = []
     var form: VCardForm { values.form }
 
-    init(_ card: UnsafeRawBufferPointer, _ span: VCardSpan) {
+    init(card: UnsafeRawBufferPointer, span: VCardSpan) {
         self.card = card
-        let form = VCardForm(span.lineEnds, card: card)
-        values = VCardTextValue(card, form, decoder: CharsetDecoder())
-        var nesting = VCardNesting(card, form: form, lacksInnerEnd: span.lacksInnerEnd)
-        var properties = VCardProperties(card, form)
+        let form = VCardForm(ends: span.lineEnds, card: card)
+        values = VCardTextValue(bytes: card, form: form, decoder: CharsetDecoder())
+        var nesting = VCardNesting(card: card, form: form, lacksInnerEnd: span.lacksInnerEnd)
+        var properties = VCardProperties(card: card, form: form)
         while var line = properties.next() {
             let header = properties.header(of: &line)
             add(line, header: header, nesting: &nesting)
@@ -40,7 +40,7 @@ struct CardWalk {
         let isInner = !isFirst && !isLast && !(wasOutside && isOutside)
         steps.append(Step(line: line, header: header, isInner: isInner, isFrame: isFirst || isLast))
         guard header?.field == .version, isOutside, let header else { return }
-        values.keepsFoldBlanks = values.read(line, header: header, VCardValue.text) == "2.1"
+        values.keepsFoldBlanks = values.read(line, header: header, body: VCardValue.text) == "2.1"
     }
 }
 
@@ -71,9 +71,9 @@ extension CardWalk {
     }
 
     /// `keepsBase64`: also the parameters that say how many bits the characters of the text have.
-    func property(_ line: VCardLines.Line, _ header: VCardHeader, keepsBase64: Bool) -> CardProperty {
+    func property(_ line: VCardLines.Line, header: VCardHeader, keepsBase64: Bool) -> CardProperty {
         let head = text(UnfoldedHeader(line.start..<(header.valueStart - 1), in: card).bytes)
-        if isData(line, header) { return CardProperty(head: head, value: data(line, header)) }
+        if isData(line, header: header) { return CardProperty(head: head, value: data(line, header: header)) }
         // In one line, with its escapes.
         let value = values.read(line, header: header) { String(decoding: $0, as: UTF8.self) }
             .replacing("\r\n", with: "\\n").replacing("\n", with: "\\n")
@@ -81,16 +81,17 @@ extension CardWalk {
     }
 
     /// The value is no text: it stays encoded.
-    private func isData(_ line: VCardLines.Line, _ header: VCardHeader) -> Bool {
+    private func isData(_ line: VCardLines.Line, header: VCardHeader) -> Bool {
         if header.parameters.encoding == .base64 { return true }
-        guard header.field?.isPhoto == true, let photo = VCardPhotoLine(line, header, card: card, text: values),
+        guard header.field?.isPhoto == true,
+            let photo = VCardPhotoLine(line: line, header: header, card: card, text: values),
             case .encoded = photo.value
         else { return false }
         return true
     }
 
     /// Without line ends, soft ones included, and blanks; quoted-printable may contain blanks.
-    private func data(_ line: VCardLines.Line, _ header: VCardHeader) -> String {
+    private func data(_ line: VCardLines.Line, header: VCardHeader) -> String {
         var data: [UInt8] = []
         let isQuoted = header.parameters.encoding == .quotedPrintable
         var isAtStart = false
@@ -111,7 +112,7 @@ extension CardWalk {
         bytes.withUnsafeBytes { bytes in
             if UTF8Text.defect(bytes) == nil { return String(decoding: bytes, as: UTF8.self) }
             let charset = values.guess == .utf8 ? Charset.guess(bytes) : values.guess
-            return String(decoding: values.decoder.utf8(bytes, charset), as: UTF8.self)
+            return String(decoding: values.decoder.utf8(bytes, charset: charset), as: UTF8.self)
         }
     }
 

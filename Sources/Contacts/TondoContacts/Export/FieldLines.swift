@@ -22,7 +22,7 @@ struct FieldLines {
         case point(name: String, [String])
     }
 
-    init(_ lines: [CardProperty]) {
+    init(lines: [CardProperty]) {
         self.lines = lines
         isReplaced = lines.map { _ in false }
         unread = Dictionary(grouping: lines.indices) { lines[$0].name }

@@ -28,10 +28,10 @@ package struct SourceCard {
         let text = try VCardText(bytes)
         var cards = text.cards
         guard let span = cards.next() else { throw .contactMoved }
-        let parser = VCardParser(text, file: contact.place?.file ?? "")
+        let parser = VCardParser(text: text, file: contact.place?.file ?? "")
         let read = try parser.contact(in: span)
         guard read.isSame(as: contact) else { throw .contactMoved }
-        let walk = CardWalk(UnsafeRawBufferPointer(rebasing: bytes[span.bytes]), span)
+        let walk = CardWalk(card: UnsafeRawBufferPointer(rebasing: bytes[span.bytes]), span: span)
         card = walk.text
         var photo: Int?
         if case .inline(.encoded(let encoded), _)? = read.photo {
@@ -49,8 +49,9 @@ package struct SourceCard {
     }
 
     private static func element(_ text: [UInt8]) -> JSONRecord? {
-        guard text.first == UInt8(ascii: "{"), let root = (try? JSONTape(SourceText(text)))?.root else { return nil }
-        return try? JSONRecord(root, path: "")
+        guard text.first == UInt8(ascii: "{"), let root = (try? JSONTape(SourceText(text)))?.root
+        else { return nil }
+        return try? JSONRecord(value: root, path: "")
     }
 }
 

@@ -7,7 +7,7 @@ package enum VCardWriter {
     /// `photo`: the bytes of an inline photo. `properties`: those that have no field, or replace a line of one.
     package static func card(_ contact: Contact, photo: [UInt8]?, properties: [CardProperty] = []) -> [UInt8] {
         var lines = FieldLines(
-            lines(of: contact, photo: photo, taken: Set(properties.compactMap { $0.group?.lowercased() })))
+            lines: lines(of: contact, photo: photo, taken: Set(properties.compactMap { $0.group?.lowercased() })))
         for property in properties { lines.replace(with: property) }
         let head = CardProperty(name: "BEGIN", value: "VCARD")
         let all =
@@ -20,42 +20,42 @@ package enum VCardWriter {
     /// `taken`: names of groups that other lines have.
     private static func lines(of contact: Contact, photo: [UInt8]?, taken: Set<String>) -> [CardProperty] {
         var lines: [CardProperty] = []
-        func add(_ name: String, _ value: String?, parameters: [String] = []) {
+        func add(_ name: String, value: String?, parameters: [String] = []) {
             guard let value, !value.isEmpty else { return }
             lines.append(CardProperty(name: name, parameters: parameters, value: value))
         }
-        add("UID", escaped(contact.id))
-        if let kind = kind(contact) { add("KIND", kind) }
+        add("UID", value: escaped(contact.id))
+        if let kind = kind(of: contact) { add("KIND", value: kind) }
         // Required (RFC 6350 6.2.1).
         let formatted = contact.name.formatted.isEmpty ? contact.displayName : contact.name.formatted
         lines.append(CardProperty(name: "FN", value: escaped(formatted)))
         let name = contact.name
         let parts = [name.family, name.given, name.additional, name.prefix, name.suffix]
-        if parts.contains(where: { !$0.isEmpty }) { add("N", parts.map(escaped).joined(separator: ";")) }
-        add("NICKNAME", name.nicknames.map(escaped).joined(separator: ","))
-        add("ORG", contact.organisation.map(escaped).joined(separator: ";"))
-        add("TITLE", contact.title.map(escaped))
-        add("ROLE", contact.role.map(escaped))
-        add("NOTE", contact.introduction.map(escaped))
+        if parts.contains(where: { !$0.isEmpty }) { add("N", value: parts.map(escaped).joined(separator: ";")) }
+        add("NICKNAME", value: name.nicknames.map(escaped).joined(separator: ","))
+        add("ORG", value: contact.organisation.map(escaped).joined(separator: ";"))
+        add("TITLE", value: contact.title.map(escaped))
+        add("ROLE", value: contact.role.map(escaped))
+        add("NOTE", value: contact.introduction.map(escaped))
         lines += points(of: contact, taken: taken)
-        add("BDAY", contact.birthday.map(escaped))
+        add("BDAY", value: contact.birthday.map(escaped))
         for messenger in Messenger.allCases {
             // An empty handle: the book states only that there is one.
             add(
                 "X-" + messenger.rawValue.uppercased(),
-                contact.messengers[messenger].map { $0.isEmpty ? "yes" : escaped($0) })
+                value: contact.messengers[messenger].map { $0.isEmpty ? "yes" : escaped($0) })
         }
-        add("CATEGORIES", contact.groups.map { escaped($0.name) }.joined(separator: ","))
-        add("REV", contact.revision.map(escaped))
-        for member in contact.members { add("MEMBER", escaped(member)) }
-        if contact.isVIP { add("X-TONDO-VIP", "1") }
-        add("X-TONDO-ONLINE", contact.isOnline.map { $0 ? "1" : "0" })
-        for message in contact.chatLog { add("X-TONDO-CHAT", escaped(message)) }
+        add("CATEGORIES", value: contact.groups.map { escaped($0.name) }.joined(separator: ","))
+        add("REV", value: contact.revision.map(escaped))
+        for member in contact.members { add("MEMBER", value: escaped(member)) }
+        if contact.isVIP { add("X-TONDO-VIP", value: "1") }
+        add("X-TONDO-ONLINE", value: contact.isOnline.map { $0 ? "1" : "0" })
+        for message in contact.chatLog { add("X-TONDO-CHAT", value: escaped(message)) }
         if let line = self.photo(contact.photo, bytes: photo) { lines.append(line) }
         return lines
     }
 
-    private static func kind(_ contact: Contact) -> String? {
+    private static func kind(of contact: Contact) -> String? {
         switch contact.kind {
         case .individual: nil
         case .group: "group"
@@ -67,7 +67,7 @@ package enum VCardWriter {
     private static func points(of contact: Contact, taken: Set<String>) -> [CardProperty] {
         var lines: [CardProperty] = []
         var groups = 0
-        func add(_ name: String, _ point: ContactPoint, value: String, parameters: [String] = []) {
+        func add(_ name: String, point: ContactPoint, value: String, parameters: [String] = []) {
             let types = point.types.map(parameter)
             var line = CardProperty(
                 name: name, parameters: parameters + (types.isEmpty ? [] : ["TYPE=" + types.joined(separator: ",")]),
@@ -77,12 +77,12 @@ package enum VCardWriter {
             line.group = "item\(groups)"
             lines += [line, CardProperty(group: line.group, name: "X-ABLABEL", value: escaped(label))]
         }
-        for point in contact.phones { add("TEL", point, value: escaped(point.value)) }
-        for point in contact.emails { add("EMAIL", point, value: escaped(point.value)) }
-        for point in contact.websites { add("URL", point, value: point.value) }
+        for point in contact.phones { add("TEL", point: point, value: escaped(point.value)) }
+        for point in contact.emails { add("EMAIL", point: point, value: escaped(point.value)) }
+        for point in contact.websites { add("URL", point: point, value: point.value) }
         for point in contact.addresses {
             add(
-                "ADR", point, value: ";;\(escaped(point.value.replacing("\n", with: ", ")));;;;",
+                "ADR", point: point, value: ";;\(escaped(point.value.replacing("\n", with: ", ")));;;;",
                 parameters: ["LABEL=" + parameter(point.value)])
         }
         return lines

@@ -73,7 +73,7 @@ extension ContactName {
                 in: text.unicodeScalars.prefix(256).reduce(into: "") { $0.unicodeScalars.append($1) })
         }
         if first.first?.isHanOrKana == true, !name.isTranscribed { return letter }
-        if first.first?.isHangul == true, let given = HangulName(name.words).given { return given }
+        if first.first?.isHangul == true, let given = HangulName(words: name.words).given { return given }
         guard name.words.count > 1, let other = InitialLetter.first(of: last) else { return letter }
         return InitialLetter.pair(letter, other)
     }

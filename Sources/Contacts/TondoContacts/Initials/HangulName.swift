@@ -4,7 +4,7 @@ struct HangulName {
     /// name, such as a foreign one in hangul.
     let given: String?
 
-    init(_ words: [Substring]) {
+    init(words: [Substring]) {
         let parts = words.map { InitialLetter.all(of: $0) }
         guard let family = parts.first, let last = parts.last, parts.allSatisfy({ $0.allSatisfy(\.isHangul) }) else {
             given = nil

@@ -12,9 +12,7 @@ package enum KirigamiInitials {
         if text.contains(where: { isHan($0) || isHangul($0) }) { return letter(text[...]) }
         let head = blankless(text[...]).prefix { $0 != UInt16(ascii: "(") }
         let words = head.split(separator: UInt16(ascii: " "), omittingEmptySubsequences: false)
-        guard let first = words.first, let last = words.last, words.count > 1 else {
-            return letter(head).uppercased()
-        }
+        guard let first = words.first, let last = words.last, words.count > 1 else { return letter(head).uppercased() }
         return (letter(first) + letter(last)).uppercased()
     }
 

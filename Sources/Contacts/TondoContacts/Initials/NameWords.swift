@@ -14,16 +14,16 @@ struct NameWords {
         }
         words = Self.split(Self.ordered(Self.unbracketed(text), isOrganisation: isOrganisation))
         if isOrganisation {
-            trim(NameParts.isArticle, NameParts.isLegalForm)
+            trim(isFront: NameParts.isArticle, isBack: NameParts.isLegalForm)
         } else {
-            trim(NameParts.isTitle, NameParts.isSuffix)
+            trim(isFront: NameParts.isTitle, isBack: NameParts.isSuffix)
             trimParticles()
             if let first = words.first?.first, first.isHanOrKana { splitTranscribed() }
         }
     }
 
     /// Leaves titles in front and what follows a name out, unless there is nothing else.
-    private mutating func trim(_ isFront: (Substring) -> Bool, _ isBack: (Substring) -> Bool) {
+    private mutating func trim(isFront: (Substring) -> Bool, isBack: (Substring) -> Bool) {
         var rest = words.drop(while: isFront)
         while let last = rest.last, isBack(last) { rest.removeLast() }
         if !rest.isEmpty { words = Array(rest) }
@@ -35,7 +35,7 @@ struct NameWords {
             NameParts.isParticle(first) || NameParts.isParticle(last),
             words.contains(where: { $0.first?.isUppercase == true })
         else { return }
-        trim(NameParts.isParticle, NameParts.isParticle)
+        trim(isFront: NameParts.isParticle, isBack: NameParts.isParticle)
     }
 
     private mutating func splitTranscribed() {

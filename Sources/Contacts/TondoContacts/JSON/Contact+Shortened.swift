@@ -4,23 +4,23 @@ extension Contact {
     package func shortened(to limit: Int) -> (contact: Contact, cut: [String]) {
         var short = self
         var cut: [String] = []
-        func note(_ key: String, _ isCut: Bool) { if isCut { cut.append(key) } }
-        note("name", short.name.shorten(to: limit))
-        note("organisation", short.organisation.shorten(to: limit))
-        note("title", short.title.shorten(to: limit))
-        note("role", short.role.shorten(to: limit))
-        note("introduction", short.introduction.shorten(to: limit))
-        note("phones", short.phones.shorten(to: limit) { $0.size })
-        note("emails", short.emails.shorten(to: limit) { $0.size })
-        note("addresses", short.addresses.shorten(to: limit) { $0.size })
-        note("websites", short.websites.shorten(to: limit) { $0.size })
-        note("birthday", short.birthday.shorten(to: limit))
-        note("messengers", short.shortenMessengers(to: limit))
-        note("groups", short.groups.shorten(to: limit) { $0.id.utf8.count + $0.name.utf8.count })
-        note("chatLog", short.chatLog.shorten(to: limit))
-        note("revision", short.revision.shorten(to: limit))
-        note("photo", short.dropPhoto(over: limit))
-        note("members", short.members.shorten(to: limit))
+        func note(_ key: String, isCut: Bool) { if isCut { cut.append(key) } }
+        note("name", isCut: short.name.shorten(to: limit))
+        note("organisation", isCut: short.organisation.shorten(to: limit))
+        note("title", isCut: short.title.shorten(to: limit))
+        note("role", isCut: short.role.shorten(to: limit))
+        note("introduction", isCut: short.introduction.shorten(to: limit))
+        note("phones", isCut: short.phones.shorten(to: limit) { $0.size })
+        note("emails", isCut: short.emails.shorten(to: limit) { $0.size })
+        note("addresses", isCut: short.addresses.shorten(to: limit) { $0.size })
+        note("websites", isCut: short.websites.shorten(to: limit) { $0.size })
+        note("birthday", isCut: short.birthday.shorten(to: limit))
+        note("messengers", isCut: short.shortenMessengers(to: limit))
+        note("groups", isCut: short.groups.shorten(to: limit) { $0.id.utf8.count + $0.name.utf8.count })
+        note("chatLog", isCut: short.chatLog.shorten(to: limit))
+        note("revision", isCut: short.revision.shorten(to: limit))
+        note("photo", isCut: short.dropPhoto(over: limit))
+        note("members", isCut: short.members.shorten(to: limit))
         return (short, cut)
     }
 

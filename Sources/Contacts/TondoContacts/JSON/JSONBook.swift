@@ -12,8 +12,8 @@ enum JSONBook {
             if let failure = tape.failure { throw .malformed(failure.reason) }
             throw .notABook
         }
-        var pass = BookPass(text, file: name, book)
-        try pass.read(root, shape)
+        var pass = BookPass(text: text, file: name, book: book)
+        try pass.read(root, as: shape)
         if let failure = tape.failure { pass.fail(.malformed(failure.reason), at: failure.offset) }
         book = pass.book
     }
@@ -30,7 +30,7 @@ extension JSONTape {
 }
 
 extension BookPass {
-    fileprivate mutating func read(_ root: JSONValue, _ shape: JSONShape) throws(ContactsError) {
+    fileprivate mutating func read(_ root: JSONValue, as shape: JSONShape) throws(ContactsError) {
         switch shape {
         case .people:
             each(root, path: "") { record, _ throws(JSONMismatch) in try Contact(person: record) }
@@ -49,7 +49,7 @@ extension BookPass {
 
     private mutating func each(
         _ array: JSONValue?, path: String,
-        _ contact: (JSONRecord, inout ContactLocator) throws(JSONMismatch) -> Contact
+        contact: (JSONRecord, inout ContactLocator) throws(JSONMismatch) -> Contact
     ) {
         guard let array else { return }
         for (index, element) in array.elements.enumerated() {
@@ -59,14 +59,14 @@ extension BookPass {
             let path = "\(path)/\(index)"
             add(element.range, path: path) { places throws(Defect) in
                 do throws(JSONMismatch) {
-                    let record = try JSONRecord(element, path: path)
+                    let record = try JSONRecord(value: element, path: path)
                     // Two objects whose boundary is lost are one object with the keys of both. Keys that only the first
                     // one had, such as its photo, would be the second one's.
                     if let key = record.repeated.first {
                         throw record.mismatch(element, key: key, reason: "given more than once")
                     }
                     return try contact(record, &places)
-                } catch { throw Defect(error.reason, offset: error.offset, path: error.path) }
+                } catch { throw Defect(reason: error.reason, offset: error.offset, path: error.path) }
             }
         }
     }
@@ -74,7 +74,7 @@ extension BookPass {
     private mutating func readGroups(_ root: JSONValue) {
         do throws(JSONMismatch) {
             guard !root.isCut else { return }
-            book.add(try TondoSchema.groups(JSONRecord(root, path: "")))
+            book.add(try TondoSchema.groups(JSONRecord(value: root, path: "")))
         } catch {
             note(error)
         }

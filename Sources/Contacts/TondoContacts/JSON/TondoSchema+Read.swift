@@ -4,8 +4,8 @@ extension TondoSchema {
     /// `places`: of the file, for photos inside it.
     static func contact(_ record: JSONRecord, places: inout ContactLocator) throws(JSONMismatch) -> Contact {
         var contact = Contact(id: try record.text("id") ?? "")
-        contact.kind = try kind(record)
-        contact.name = try name(record)
+        contact.kind = try kind(of: record)
+        contact.name = try name(of: record)
         contact.organisation = try record.texts("organisation")
         contact.title = try record.text("title")
         contact.role = try record.text("role")
@@ -29,13 +29,13 @@ extension TondoSchema {
     static func groups(_ record: JSONRecord) throws(JSONMismatch) -> [ContactGroup] {
         try record.records("groups") { part throws(JSONMismatch) in
             guard let name = try part.text("name") else {
-                throw JSONMismatch(part.value, path: part.path, reason: "no name")
+                throw JSONMismatch(value: part.value, path: part.path, reason: "no name")
             }
             return ContactGroup(name, id: try part.text("id"), online: try part.integer("online"))
         }
     }
 
-    private static func kind(_ record: JSONRecord) throws(JSONMismatch) -> Contact.Kind {
+    private static func kind(of record: JSONRecord) throws(JSONMismatch) -> Contact.Kind {
         guard let word = try record.text("kind") else { return .individual }
         guard let kind = Contact.Kind(rawValue: word) else {
             throw record.mismatch(
@@ -44,7 +44,7 @@ extension TondoSchema {
         return kind
     }
 
-    private static func name(_ contact: JSONRecord) throws(JSONMismatch) -> ContactName {
+    private static func name(of contact: JSONRecord) throws(JSONMismatch) -> ContactName {
         var name = ContactName()
         guard let record = try contact.record("name") else { return name }
         name.given = try record.text("given") ?? ""
@@ -60,7 +60,7 @@ extension TondoSchema {
     private static func points(_ key: String, of record: JSONRecord) throws(JSONMismatch) -> [ContactPoint] {
         try record.records(key) { part throws(JSONMismatch) in
             guard let value = try part.word("value") else {
-                throw JSONMismatch(part.value, path: part.path, reason: "no value")
+                throw JSONMismatch(value: part.value, path: part.path, reason: "no value")
             }
             return ContactPoint(value, types: try part.texts("types"), label: try part.text("label"))
         }
@@ -78,15 +78,15 @@ extension TondoSchema {
     ) throws(JSONMismatch) -> ContactPhoto {
         let crop = try crop(record)
         if let data = try record.text("data"), let value = record["data"] {
-            return .inline(inline(data, value, places: &places), crop: crop)
+            return .inline(inline(data, value: value, places: &places), crop: crop)
         }
         if let path = try record.text("file") { return .file(path: path, crop: crop) }
         if let url = try record.text("url") { return .remote(url: url) }
-        throw JSONMismatch(record.value, path: record.path, reason: "none of data, file and url")
+        throw JSONMismatch(value: record.value, path: record.path, reason: "none of data, file and url")
     }
 
     /// The text stays in the file unless it contains escapes.
-    private static func inline(_ text: String, _ value: JSONValue, places: inout ContactLocator) -> InlinePhoto {
+    private static func inline(_ text: String, value: JSONValue, places: inout ContactLocator) -> InlinePhoto {
         guard value.kind == .string, !value.content.isEmpty else {
             return .bytes(Array(text.utf8).withUnsafeBytes { Base64.decode($0) })
         }
@@ -98,7 +98,7 @@ extension TondoSchema {
         var sides: [Int] = []
         for key in ["x", "y", "width", "height"] {
             guard let side = try record.integer(key) else {
-                throw JSONMismatch(record.value, path: record.path, reason: "no \(key)")
+                throw JSONMismatch(value: record.value, path: record.path, reason: "no \(key)")
             }
             sides.append(side)
         }

@@ -19,7 +19,7 @@ extension TondoSchema {
     /// does not make every event large. `cut` names the shortened fields. `avatars`: see `listed`.
     package static func summary(_ contact: Contact, avatars: [UInt8]? = nil) -> [UInt8] {
         let (short, cut) = contact.shortened(to: longestListed)
-        var object = object(short, photo: nil, cut: cut, isShown: true)
+        var object = object(of: short, photo: nil, cut: cut, isShown: true)
         add(ContactHeadline(contact), to: &object)
         if let avatars { object.add(Key.avatars.rawValue, json: avatars) }
         return object.bytes
@@ -57,12 +57,12 @@ extension TondoSchema {
     package static func line(
         _ contact: Contact, photo: [UInt8]?, cut: [String] = [], properties: [CardProperty] = []
     ) -> [UInt8] {
-        var object = object(contact, photo: photo, cut: cut)
+        var object = object(of: contact, photo: photo, cut: cut)
         object.add("properties", properties.map(Self.object))
         return object.bytes
     }
 
-    private static func object(_ property: CardProperty) -> JSONObject {
+    private static func object(of property: CardProperty) -> JSONObject {
         var object = JSONObject()
         object.add("name", property.name)
         object.add("group", property.group)
@@ -72,10 +72,10 @@ extension TondoSchema {
     }
 
     private static func object(
-        _ contact: Contact, photo: [UInt8]?, cut: [String], isShown: Bool = false
+        of contact: Contact, photo: [UInt8]?, cut: [String], isShown: Bool = false
     ) -> JSONObject {
         var object = texts(of: contact, isShown: isShown)
-        object.add(Key.photo.rawValue, Self.object(contact.photo, bytes: photo))
+        object.add(Key.photo.rawValue, Self.object(of: contact.photo, bytes: photo))
         object.add(Key.members.rawValue, contact.members)
         object.add(Key.cut.rawValue, cut)
         return object
@@ -88,7 +88,7 @@ extension TondoSchema {
         var object = JSONObject()
         object.add(Key.id.rawValue, contact.id)
         if contact.kind != .individual { object.add(Key.kind.rawValue, contact.kind.rawValue) }
-        object.add(Key.name.rawValue, Self.object(contact.name))
+        object.add(Key.name.rawValue, Self.object(of: contact.name))
         object.add(Key.organisation.rawValue, contact.organisation)
         object.add(Key.title.rawValue, contact.title)
         object.add(Key.role.rawValue, contact.role)
@@ -96,7 +96,7 @@ extension TondoSchema {
         object.add(
             Key.phones.rawValue,
             contact.phones.map { phone in
-                var object = Self.object(phone)
+                var object = Self.object(of: phone)
                 if isShown { object.add("formatted", PhoneMask.masked(phone.value)) }
                 return object
             })
@@ -113,7 +113,7 @@ extension TondoSchema {
         return object
     }
 
-    private static func object(_ name: ContactName) -> JSONObject {
+    private static func object(of name: ContactName) -> JSONObject {
         var object = JSONObject()
         for (key, part) in [
             ("given", name.given), ("family", name.family), ("additional", name.additional), ("prefix", name.prefix),
@@ -125,7 +125,7 @@ extension TondoSchema {
         return object
     }
 
-    private static func object(_ point: ContactPoint) -> JSONObject {
+    private static func object(of point: ContactPoint) -> JSONObject {
         var object = JSONObject()
         object.add("value", point.value)
         object.add("types", point.types)
@@ -133,7 +133,7 @@ extension TondoSchema {
         return object
     }
 
-    private static func object(_ group: ContactGroup) -> JSONObject {
+    private static func object(of group: ContactGroup) -> JSONObject {
         var object = JSONObject()
         object.add("name", group.name)
         if group.id != group.name { object.add("id", group.id) }
@@ -147,23 +147,23 @@ extension TondoSchema {
         return object
     }
 
-    private static func object(_ photo: ContactPhoto?, bytes: [UInt8]?) -> JSONObject {
+    private static func object(of photo: ContactPhoto?, bytes: [UInt8]?) -> JSONObject {
         var object = JSONObject()
         switch photo {
         case .inline(_, let crop):
             guard let bytes else { break }
             object.add("data", Data(bytes).base64EncodedString())
-            object.add("crop", Self.object(crop))
+            object.add("crop", Self.object(of: crop))
         case .file(let path, let crop):
             object.add("file", path)
-            object.add("crop", Self.object(crop))
+            object.add("crop", Self.object(of: crop))
         case .remote(let url): object.add("url", url)
         case nil: break
         }
         return object
     }
 
-    private static func object(_ crop: PhotoCrop?) -> JSONObject {
+    private static func object(of crop: PhotoCrop?) -> JSONObject {
         var object = JSONObject()
         guard let crop else { return object }
         object.add("x", crop.x)

@@ -10,7 +10,7 @@ enum LDIFBook {
     /// the file's, for places and failures.
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         let text = SourceText(file)
-        var reading = Reading(pass: BookPass(text, file: name, book))
+        var reading = Reading(pass: BookPass(text: text, file: name, book: book))
         for record in LDIFRecords(text) where reading.pass.book.hasRoom() { reading.read(record) }
         // Without any record, the directory is empty.
         guard reading.hasEntries || !reading.pass.book.hasFailures else {
@@ -35,8 +35,8 @@ private struct Reading {
         var found: LDIFEntry?
         let (text, limits, decoder) = (pass.text, pass.book.limits, decoder)
         let isAdded = pass.add(record.range) { places throws(BookPass.Defect) in
-            if record.isCut { throw .init("\(record.lines.count) lines or more in one record", path: nil) }
-            let entry = LDIFEntry(record, of: text, by: decoder)
+            if record.isCut { throw .init(reason: "\(record.lines.count) lines or more in one record", path: nil) }
+            let entry = LDIFEntry(record: record, of: text, by: decoder)
             found = entry
             return try Self.contact(entry, of: record, limits: limits, places: &places)
         }
@@ -53,16 +53,17 @@ private struct Reading {
     private static func contact(
         _ entry: LDIFEntry, of record: LDIFRecords.Record, limits: BookLimits, places: inout ContactLocator
     ) throws(BookPass.Defect) -> Contact? {
-        if entry.name.isEmpty { throw .init("no distinguished name", path: nil) }
+        if entry.name.isEmpty { throw .init(reason: "no distinguished name", path: nil) }
         if let change = entry.change, change != "add" {
-            throw .init("a change (\(change.prefix(40))), not an entry", path: entry.name)
+            throw .init(reason: "a change (\(change.prefix(40))), not an entry", path: entry.name)
         }
-        if let defect = record.defect { throw .init("a line without colon", offset: defect, path: entry.name) }
+        if let defect = record.defect { throw .init(reason: "a line without colon", offset: defect, path: entry.name) }
         if let name = entry.repeatedClass {
-            throw .init("two entries in one record: it has the class \(name.prefix(40)) twice", path: entry.name)
+            throw .init(
+                reason: "two entries in one record: it has the class \(name.prefix(40)) twice", path: entry.name)
         }
         if entry.isContainer { return nil }
-        var contact = Contact(entry, places: &places)
+        var contact = Contact(entry: entry, places: &places)
         if entry.isGroup { contact.kind = .group }
         if contact.isEmpty { throw .init(.nothingInside, path: entry.name) }
         do throws(ContactsError) { try limits.check(fieldsOf: contact, card: record.range) } catch {
@@ -96,14 +97,14 @@ private struct Reading {
         }
         if named.isEmpty, joined.isEmpty { return }
         for index in pass.book.contacts.indices where pass.book.contacts[index].kind != .group {
-            join(index, (joined[index] ?? []) + named.groups(of: pass.book.contacts[index]))
+            join(index, groups: (joined[index] ?? []) + named.groups(of: pass.book.contacts[index]))
         }
     }
 
     /// A person whom a group names both ways, or whom two groups of one name have, gets the group once.
-    private mutating func join(_ index: Int, _ groups: [ContactGroup]) {
+    private mutating func join(_ index: Int, groups: [ContactGroup]) {
         if groups.isEmpty { return }
-        var all = UniqueGroups(pass.book.contacts[index].groups, limit: pass.book.limits.groupsOfContact)
+        var all = UniqueGroups(groups: pass.book.contacts[index].groups, limit: pass.book.limits.groupsOfContact)
         all.add(groups.filter { !$0.name.isEmpty })
         let unique = all.groups
         pass.book.change(index) { $0.groups = unique }

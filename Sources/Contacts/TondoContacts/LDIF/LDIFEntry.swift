@@ -9,7 +9,7 @@ struct LDIFEntry {
     /// By lower-case name without options; values without options come first.
     private var values: [String: [LDIFRecords.Line]] = [:]
 
-    init(_ record: LDIFRecords.Record, of text: SourceText, by decoder: CharsetDecoder) {
+    init(record: LDIFRecords.Record, of text: SourceText, by decoder: CharsetDecoder) {
         self.text = text
         self.decoder = decoder
         var optional: [(String, LDIFRecords.Line)] = []
@@ -109,7 +109,7 @@ struct LDIFEntry {
 
 extension Contact {
     /// A contact from an entry with the attributes of RFC 4519 and RFC 2798, and Thunderbird's.
-    init(_ entry: LDIFEntry, places: inout ContactLocator) {
+    init(entry: LDIFEntry, places: inout ContactLocator) {
         self.init(id: entry.first("entryuuid", "uid") ?? "")
         name.given = entry.first("givenname", "gn") ?? ""
         name.family = entry.first("sn", "surname") ?? ""
@@ -148,12 +148,12 @@ extension Contact {
     /// One address may be in parts (RFC 4519), and each of several in lines (RFC 4517 3.3.28).
     private static func addresses(of entry: LDIFEntry) -> [ContactPoint] {
         var addresses: [ContactPoint] = []
-        func add(_ address: PostalAddress, _ types: [String]) {
+        func add(_ address: PostalAddress, types: [String]) {
             let lines = address.text
             if !lines.isEmpty { addresses.append(ContactPoint(lines, types: types)) }
         }
         for (attribute, types) in [("postaladdress", ["work"]), ("homepostaladdress", ["home"])] {
-            for value in entry.all(attribute) { add([.formatted: DirectoryAddress.text(of: value)], types) }
+            for value in entry.all(attribute) { add([.formatted: DirectoryAddress.text(of: value)], types: types) }
         }
         if entry.first("postaladdress") == nil {
             add(
@@ -161,7 +161,7 @@ extension Contact {
                     .box: entry.first("postofficebox"), .street: entry.first("street", "streetaddress"),
                     .city: entry.first("l", "localityname"), .region: entry.first("st"),
                     .code: entry.first("postalcode"), .country: entry.first("co", "countryname", "c"),
-                ], ["work"])
+                ], types: ["work"])
         }
         // Thunderbird's.
         add(
@@ -169,7 +169,7 @@ extension Contact {
                 .street: entry.first("mozillahomestreet"), .extended: entry.first("mozillahomestreet2"),
                 .city: entry.first("mozillahomelocalityname"), .region: entry.first("mozillahomestate"),
                 .code: entry.first("mozillahomepostalcode"), .country: entry.first("mozillahomecountryname"),
-            ], ["home"])
+            ], types: ["home"])
         return addresses
     }
 

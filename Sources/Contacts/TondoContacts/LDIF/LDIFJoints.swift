@@ -76,7 +76,7 @@ struct LDIFJoints {
 
     /// Behind the line feed.
     private static func lineEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        ASCII.find(0x0A, in: UnsafeRawBufferPointer(bytes), start..<bytes.count).map { $0 + 1 } ?? bytes.count
+        ASCII.find(0x0A, in: UnsafeRawBufferPointer(bytes), within: start..<bytes.count).map { $0 + 1 } ?? bytes.count
     }
 
     /// The index of the line's attribute among the marks; it may have options.

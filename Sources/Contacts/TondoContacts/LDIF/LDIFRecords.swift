@@ -42,7 +42,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
     mutating func next() -> Record? {
         text.bytes.withUnsafeBufferPointer { bytes in
             while offset < bytes.count {
-                if let record = record(bytes), !isVersion(record, bytes) { return record }
+                if let record = record(bytes), !isVersion(record, in: bytes) { return record }
             }
             return nil
         }
@@ -56,12 +56,14 @@ struct LDIFRecords: Sequence, IteratorProtocol {
             let start = offset
             if LDIFJoints.isName(bytes, at: start) {
                 // The version may come before the first record without an empty line in between.
-                if let known = record, isVersion(known, bytes) { record = nil }
-                if let record, name != nil || !hasClass(record, bytes) { return whole(record, named: name, in: bytes) }
+                if let known = record, isVersion(known, in: bytes) { record = nil }
+                if let record, name != nil || !hasClass(record, in: bytes) {
+                    return whole(record, named: name, in: bytes)
+                }
                 name = Name(offset: start, line: record?.lines.count ?? 0)
             }
             let end = line(bytes, behind: record)
-            if Self.isBlank(bytes, start..<end) { break }
+            if Self.isBlank(bytes, line: start..<end) { break }
             if bytes[start] == UInt8(ascii: "#") { continue }
             var known = record ?? Record(range: start..<offset, lines: [])
             known.range = known.range.lowerBound..<offset
@@ -101,18 +103,18 @@ struct LDIFRecords: Sequence, IteratorProtocol {
     }
 
     /// Every entry has a class (RFC 4512 section 2.4): without one, the lines are no whole record.
-    private func hasClass(_ record: Record, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func hasClass(_ record: Record, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         record.lines.contains { line in
             line.name.count == 11 && Self.type(of: line, bytes) == "objectclass"
         }
     }
 
     private func take(_ line: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, into record: inout Record) {
-        guard let line = Self.split(bytes, line) else {
+        guard let line = Self.split(bytes, line: line) else {
             if record.defect == nil { record.defect = line.lowerBound }
             return
         }
-        if isVersion(record, bytes) { record = Record(range: line.name.lowerBound..<offset, lines: []) }
+        if isVersion(record, in: bytes) { record = Record(range: line.name.lowerBound..<offset, lines: []) }
         if record.lines.count < Self.mostLines { record.lines.append(line) } else { record.isCut = true }
     }
 
@@ -137,7 +139,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
             offset = Swift.min(offset + 1, bytes.count)
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: " ") else { return end }
             // Only before the first fold: one behind it has text before it, however many follow.
-            hasText = hasText || !Self.isBlank(bytes, start..<end)
+            hasText = hasText || !Self.isBlank(bytes, line: start..<end)
             guard hasText else { return end }
             // Blanks alone look like a fold, and are the empty line that an editor left them in.
             if Self.isBlankLine(bytes, at: offset) { return end }
@@ -145,7 +147,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
     }
 
     /// Nothing but blanks. A line with a name ends the search at its first byte.
-    private static func isBlank(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Bool {
+    private static func isBlank(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) -> Bool {
         bytes[line].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == 0x0D }
     }
 
@@ -159,13 +161,13 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         return next + 1 >= bytes.count || bytes[next + 1] != UInt8(ascii: " ")
     }
 
-    private func isVersion(_ record: Record, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func isVersion(_ record: Record, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard record.lines.count == 1 else { return false }
         let name = UnsafeRawBufferPointer(bytes)[record.lines[0].name]
         return ASCII.equals(UnsafeRawBufferPointer(rebasing: name), "version")
     }
 
-    private static func split(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Line? {
+    private static func split(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) -> Line? {
         guard let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")), colon > line.lowerBound else { return nil }
         var (start, kind) = (colon + 1, Line.Value.plain)
         if start < line.upperBound, bytes[start] == UInt8(ascii: ":") { kind = .base64 }

@@ -58,7 +58,7 @@ package enum PhotoText {
     }
 
     private static func content(ofDataURI uri: UnsafeRawBufferPointer) -> [UInt8]? {
-        guard let comma = ASCII.find(UInt8(ascii: ","), in: uri, 0..<uri.count) else { return nil }
+        guard let comma = ASCII.find(UInt8(ascii: ","), in: uri, within: 0..<uri.count) else { return nil }
         let type = ASCII.loweredString(UnsafeRawBufferPointer(rebasing: uri[..<comma]))
         let content = PercentEncoding.decode(folded: UnsafeRawBufferPointer(rebasing: uri[(comma + 1)...]))
         guard type.hasSuffix("base64") else { return content }

@@ -43,8 +43,9 @@ struct FriendGroupList {
     }
 
     func contact(_ friend: Int, in group: ContactGroup?) throws(PropertyListMismatch) -> Contact {
-        guard outline.isNamed(friend, "dict") else { throw PropertyListMismatch(path: "", reason: "not a dictionary") }
-        let values = try PropertyListValue(outline, friend).dictionary()
+        guard outline.isNamed(friend, "dict")
+        else { throw PropertyListMismatch(path: "", reason: "not a dictionary") }
+        let values = try PropertyListValue(outline: outline, element: friend).dictionary()
         var contact = Contact(id: "")
         contact.name.formatted = try values["name"]?.text("/name") ?? ""
         contact.introduction = try values["intro"]?.text("/intro").filled
@@ -59,7 +60,7 @@ struct FriendGroupList {
     /// Nil also if the text is truncated inside the value.
     private func whole(_ key: String, in dictionary: Int) -> PropertyListValue? {
         guard let element = value(of: key, in: dictionary), !outline.elements[element].isCut else { return nil }
-        return PropertyListValue(outline, element)
+        return PropertyListValue(outline: outline, element: element)
     }
 
     private func value(of key: String, in dictionary: Int) -> Int? {
@@ -70,15 +71,15 @@ struct FriendGroupList {
         while next < end {
             let value = outline.elements[next].next
             guard value < end else { break }
-            if isKey(next, key) { found = value }
+            if isKey(next, named: key) { found = value }
             next = outline.elements[value].next
         }
         return found
     }
 
-    private func isKey(_ element: Int, _ name: String) -> Bool {
+    private func isKey(_ element: Int, named name: String) -> Bool {
         outline.isNamed(element, "key")
-            && outline.text.bytes.elementsEqual(outline.elements[element].content, name.utf8)
+            && outline.text.bytes.elementsEqual(in: outline.elements[element].content, to: name.utf8)
     }
 }
 

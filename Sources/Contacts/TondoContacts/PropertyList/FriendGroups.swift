@@ -15,7 +15,7 @@ enum FriendGroups {
             if let failure = outline.failure { throw .malformed(failure.reason) }
             throw .notABook
         }
-        var reading = Reading(list: list, pass: BookPass(text, file: name, book))
+        var reading = Reading(list: list, pass: BookPass(text: text, file: name, book: book))
         reading.read()
         if let failure = outline.failure { reading.pass.fail(.malformed(failure.reason), at: failure.offset) }
         book = reading.pass.book
@@ -30,7 +30,7 @@ enum FriendGroups {
             for (number, group) in list.groups.enumerated() {
                 do throws(PropertyListMismatch) {
                     try read(group, path: "/\(number)")
-                } catch { note(error, group, path: "/\(number)") }
+                } catch { note(error, at: group, path: "/\(number)") }
             }
         }
 
@@ -41,7 +41,7 @@ enum FriendGroups {
                 let path = "\(path)/friends/\(number)"
                 pass.add(list.outline.elements[friend].range, path: path) { _ throws(BookPass.Defect) in
                     do throws(PropertyListMismatch) { return try list.contact(friend, in: known) } catch {
-                        throw .init(error.reason, path: path + error.path)
+                        throw .init(reason: error.reason, path: path + error.path)
                     }
                 }
             }
@@ -50,14 +50,14 @@ enum FriendGroups {
         /// Nil if the file is truncated before its name.
         private mutating func group(_ group: Int, path: String) throws(PropertyListMismatch) -> ContactGroup? {
             let head = try list.head(of: group)
-            if let mismatch = head.mismatch { note(mismatch, group, path: path) }
+            if let mismatch = head.mismatch { note(mismatch, at: group, path: path) }
             guard let name = head.name else { return nil }
             let known = ContactGroup(name, id: identities.unique(name), online: head.online)
             pass.book.add(known)
             return known
         }
 
-        private mutating func note(_ mismatch: PropertyListMismatch, _ element: Int, path: String) {
+        private mutating func note(_ mismatch: PropertyListMismatch, at element: Int, path: String) {
             let offset = list.outline.elements[element].range.lowerBound
             pass.fail(.malformed(mismatch.reason), at: offset, path: path + mismatch.path)
         }

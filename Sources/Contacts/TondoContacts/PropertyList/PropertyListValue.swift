@@ -5,7 +5,7 @@ struct PropertyListValue {
     private let outline: XMLOutline
     private let element: Int
 
-    init(_ outline: XMLOutline, _ element: Int) {
+    init(outline: XMLOutline, element: Int) {
         self.outline = outline
         self.element = element
     }
@@ -20,8 +20,8 @@ struct PropertyListValue {
         var values: [String: PropertyListValue] = [:]
         for index in stride(from: 0, to: children.count, by: 2) {
             guard outline.isNamed(children[index], "key") else { throw Self.broken }
-            let key = try PropertyListValue(outline, children[index]).characters()
-            let value = PropertyListValue(outline, children[index + 1])
+            let key = try PropertyListValue(outline: outline, element: children[index]).characters()
+            let value = PropertyListValue(outline: outline, element: children[index + 1])
             if values.updateValue(value, forKey: key) != nil {
                 throw PropertyListMismatch(path: "/\(key.prefix(40))", reason: "given more than once")
             }
@@ -39,7 +39,7 @@ struct PropertyListValue {
         guard outline.isNamed(element, "array") else { throw PropertyListMismatch(path: path, reason: "not an array") }
         var texts: [String] = []
         for (index, child) in outline.children(of: element).enumerated() {
-            texts.append(try PropertyListValue(outline, child).text("\(path)/\(index)"))
+            texts.append(try PropertyListValue(outline: outline, element: child).text("\(path)/\(index)"))
         }
         return texts
     }

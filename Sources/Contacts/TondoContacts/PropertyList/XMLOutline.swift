@@ -17,7 +17,7 @@ struct XMLOutline: Sendable {
         var isCut = false
 
         /// Without a content, unless it is closed later. `index`: its own.
-        init(_ range: Range<Int>, nameEnd: Int, index: Int) {
+        init(range: Range<Int>, nameEnd: Int, index: Int) {
             start = UInt32(range.lowerBound)
             end = UInt32(range.upperBound)
             self.nameEnd = UInt32(nameEnd)
@@ -53,7 +53,7 @@ struct XMLOutline: Sendable {
             throw .overLimit(.file, found: text.bytes.count, limit: Int(Int32.max))
         }
         let scanner = text.bytes.withUnsafeBufferPointer { bytes in
-            var scanner = XMLScanner(bytes, most: limits.values, passed: ReadBytes(text.bytes))
+            var scanner = XMLScanner(bytes: bytes, most: limits.values, passed: ReadBytes(text.bytes))
             scanner.scan()
             return (elements: scanner.elements, failure: scanner.failure, declares: scanner.declares)
         }
@@ -78,6 +78,6 @@ struct XMLOutline: Sendable {
     }
 
     func isNamed(_ index: Int, _ name: String) -> Bool {
-        text.bytes.elementsEqual(elements[index].name, name.utf8)
+        text.bytes.elementsEqual(in: elements[index].name, to: name.utf8)
     }
 }

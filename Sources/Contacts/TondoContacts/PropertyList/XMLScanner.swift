@@ -16,7 +16,7 @@ struct XMLScanner {
     private var offset = 0
     private var open: [Int] = []
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, most: Int, passed: ReadBytes) {
+    init(bytes: UnsafeBufferPointer<UInt8>, most: Int, passed: ReadBytes) {
         self.bytes = bytes
         self.most = most
         self.passed = passed
@@ -58,7 +58,7 @@ struct XMLScanner {
         let isWhole = bytes[end - 1] == UInt8(ascii: "/")
         let name = self.name(from: offset + 1, to: isWhole ? end - 1 : end)
         guard !name.isEmpty else { return fail("a tag without name") }
-        elements.append(XMLOutline.Element(offset..<end + 1, nameEnd: name.upperBound, index: elements.count))
+        elements.append(XMLOutline.Element(range: offset..<end + 1, nameEnd: name.upperBound, index: elements.count))
         offset = end + 1
         if !isWhole { open.append(elements.count - 1) }
     }
@@ -120,7 +120,7 @@ struct XMLScanner {
     }
 
     private func find(_ byte: UInt8, from start: Int) -> Int? {
-        start < bytes.count ? ASCII.find(byte, in: UnsafeRawBufferPointer(bytes), start..<bytes.count) : nil
+        start < bytes.count ? ASCII.find(byte, in: UnsafeRawBufferPointer(bytes), within: start..<bytes.count) : nil
     }
 
     private mutating func fail(_ reason: String) {

@@ -13,7 +13,7 @@ package struct ContactIndex: Sendable {
         fileprivate let group: Group?
 
         /// `group`: an id, or a name in any letter case; nil selects all.
-        package init(_ filter: ContactFilter, _ search: ContactSearch, group: String?) {
+        package init(filter: ContactFilter, search: ContactSearch, group: String?) {
             channels = ContactIndex.channels.indices.filter {
                 !filter.channels.isDisjoint(with: ContactIndex.channels[$0].channels)
             }
@@ -50,8 +50,8 @@ package struct ContactIndex: Sendable {
                 groups[Group(id: group.id, name: ContactSearch.folded(group.name.trimmed)), default: 0] |= bit
             }
         }
-        self.texts = TextRows(texts)
-        self.numbers = TextRows(numbers)
+        self.texts = TextRows(rows: texts)
+        self.numbers = TextRows(rows: numbers)
         self.all = all
         self.channels = channels
         self.groups = groups

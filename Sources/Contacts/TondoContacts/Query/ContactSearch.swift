@@ -22,8 +22,8 @@ package struct ContactSearch: Sendable {
     /// Folds the contact's texts at each call: for many queries of many contacts, see `ContactIndex`.
     package func finds(_ contact: Contact) -> Bool {
         if words.isEmpty { return true }
-        if let number, TextRows([Self.numbers(of: contact)]).holds(number) { return true }
-        let text = TextRows([Self.text(of: contact)])
+        if let number, TextRows(rows: [Self.numbers(of: contact)]).holds(number) { return true }
+        let text = TextRows(rows: [Self.text(of: contact)])
         return words.allSatisfy { text.holds($0) }
     }
 

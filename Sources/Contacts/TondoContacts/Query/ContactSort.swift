@@ -64,9 +64,9 @@ package struct ContactSort: Hashable, Sendable {
         var order = Array(names.indices)
         var alike = [order.indices]
         // Only contacts that share a name need the next one: its sort key costs microseconds.
-        divide(&alike, in: &order, &known) { (name == .given ? names[$0].given : names[$0].family).trimmed }
-        divide(&alike, in: &order, &known) { (name == .given ? names[$0].family : names[$0].given).trimmed }
-        divide(&alike, in: &order, &known) { names[$0].formatted.trimmed }
+        divide(&alike, in: &order, known: &known) { (name == .given ? names[$0].given : names[$0].family).trimmed }
+        divide(&alike, in: &order, known: &known) { (name == .given ? names[$0].family : names[$0].given).trimmed }
+        divide(&alike, in: &order, known: &known) { names[$0].formatted.trimmed }
         for places in alike {
             order[places].sort { ids[$0] == ids[$1] ? $0 < $1 : ids[$0] < ids[$1] }
         }
@@ -76,7 +76,7 @@ package struct ContactSort: Hashable, Sendable {
     /// Sorts each part of the order whose contacts are alike so far by one more name, and leaves the parts that are alike in
     /// this, too.
     private func divide(
-        _ alike: inout [Range<Int>], in order: inout [Int], _ known: inout CollatedNames, by text: (Int) -> String
+        _ alike: inout [Range<Int>], in order: inout [Int], known: inout CollatedNames, by text: (Int) -> String
     ) {
         let numbers = known.numbers(of: alike.flatMap { places in order[places].map(text) })
         known.rank()

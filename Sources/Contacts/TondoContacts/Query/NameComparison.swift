@@ -7,7 +7,7 @@ package final class NameComparison {
     private let rules: Collation
 
     /// Opens the rules of the sort's locale: one object serves many comparisons.
-    package init(_ sort: ContactSort) {
+    package init(sort: ContactSort) {
         self.sort = sort
         rules = Collation(sort.locale)
     }

@@ -10,7 +10,7 @@ struct TextRows: Sendable {
     /// The end of each row.
     private let ends: [UInt32]
 
-    init(_ rows: [[UInt8]]) {
+    init(rows: [[UInt8]]) {
         var (bytes, ends): ([UInt8], [UInt32]) = ([], [])
         bytes.reserveCapacity(rows.reduce(0) { $0 + $1.count + 1 } + 1)
         ends.reserveCapacity(rows.count)

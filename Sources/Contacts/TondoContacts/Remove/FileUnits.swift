@@ -31,9 +31,9 @@ struct TextLayout: Equatable, Sendable {
     }
 
     /// Each encoding without a mark.
-    static let unmarked = [Encoding.bytes, .littleEndian, .bigEndian].map { TextLayout($0) }
+    static let unmarked = [Encoding.bytes, .littleEndian, .bigEndian].map { TextLayout(encoding: $0) }
 
-    private init(_ encoding: Encoding) {
+    private init(encoding: Encoding) {
         self.encoding = encoding
         markCount = 0
     }
@@ -63,9 +63,9 @@ struct FileUnits {
     let layout: TextLayout
     var width: Int { layout.encoding.width }
 
-    init(_ bytes: [UInt8]) { self.init(bytes, TextLayout(bytes)) }
+    init(_ bytes: [UInt8]) { self.init(bytes: bytes, layout: TextLayout(bytes)) }
 
-    init(_ bytes: [UInt8], _ layout: TextLayout) {
+    init(bytes: [UInt8], layout: TextLayout) {
         self.bytes = bytes
         self.layout = layout
     }
@@ -98,7 +98,7 @@ struct FileUnits {
     var isBlank: Bool {
         // Without a mark, a few characters are too short to say whether they have one byte or two.
         let layouts = layout.markCount > 0 ? [layout] : TextLayout.unmarked
-        return layouts.contains { FileUnits(bytes, $0).hasBlanksAlone }
+        return layouts.contains { FileUnits(bytes: bytes, layout: $0).hasBlanksAlone }
     }
 
     private var hasBlanksAlone: Bool {

@@ -9,7 +9,7 @@ struct FormerPlaces {
     /// one of these is missing, or is not the same any more.
     init(of contacts: [Contact], known: [Contact]?, now: [Contact]) throws(ContactsError) {
         let isAsLong = known.map { $0.count(where: \.isPerson) == now.count(where: \.isPerson) } ?? true
-        if find(contacts, now), isAsLong { return }
+        if find(contacts, among: now), isAsLong { return }
         found = [:]
         let known = known ?? contacts
         let (old, new) = (EqualContacts(known), EqualContacts(now))
@@ -25,7 +25,7 @@ struct FormerPlaces {
     }
 
     /// Where they were. False if one is not there.
-    private mutating func find(_ contacts: [Contact], _ now: [Contact]) -> Bool {
+    private mutating func find(_ contacts: [Contact], among now: [Contact]) -> Bool {
         let indices = Dictionary(
             now.indices.map { (now[$0].place?.bytes, $0) }, uniquingKeysWith: { first, _ in first })
         for contact in contacts {

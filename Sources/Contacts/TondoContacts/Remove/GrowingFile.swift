@@ -3,7 +3,7 @@ struct GrowingFile {
     private let records: [TrashRecord]
     private var file: GapFile
     /// Where the neighbours of the contacts are; nil until another program turns out to have changed the file.
-    private var neighbours: TextPlaces?
+    private var neighbours: TextOccurrences?
     /// Behind the last element of a JSON array, and the text before a further one.
     private var arrayEnd: (place: Int, comma: [UInt8])?
     /// The restored contacts on each side of the gap, those next to it last. Before it, their positions are counted from
@@ -18,7 +18,7 @@ struct GrowingFile {
     private var others = 0
     var bytes: [UInt8] { file.whole }
 
-    init(_ bytes: [UInt8], records: [TrashRecord]) {
+    init(bytes: [UInt8], records: [TrashRecord]) {
         self.records = records
         file = GapFile(bytes, room: records.reduce(0) { $0 + $1.bytes.count })
     }
@@ -30,21 +30,22 @@ struct GrowingFile {
 
     /// In the order of the records. Throws if one does not fit.
     mutating func restoreAll() throws(ContactsError) {
-        for (number, record) in records.enumerated() { try restore(record, number) }
+        for (number, record) in records.enumerated() { try restore(record, number: number) }
     }
 
-    private mutating func restore(_ record: TrashRecord, _ number: Int) throws(ContactsError) {
+    private mutating func restore(_ record: TrashRecord, number: Int) throws(ContactsError) {
         if record.isAsLeft(count: file.count, hash: file.hash) {
-            return insert(record, TrashRecord.Attempt(record.bytes, at: record.offset, contact: record.contact))
+            return insert(
+                record, attempt: TrashRecord.Attempt(bytes: record.bytes, at: record.offset, contact: record.contact))
         }
         // Another program changed the file: now it must be searched for the place.
         if neighbours == nil {
-            neighbours = TextPlaces(of: records.flatMap { [$0.neighbours, $0.beginning] }, in: file)
+            neighbours = TextOccurrences(of: records.flatMap { [$0.neighbours, $0.beginning] }, in: file)
         }
         if isPresent(record) {
             present.insert(number)
         } else {
-            insert(record, try attempt(record))
+            insert(record, attempt: try attempt(record))
         }
     }
 
@@ -52,7 +53,7 @@ struct GrowingFile {
     private mutating func isPresent(_ record: TrashRecord) -> Bool {
         let text = record.surrounded
         guard text.count >= TrashRecord.leastNeighbours else { return false }
-        let places = neighbours?.places(of: record.beginning, in: file) ?? []
+        let places = neighbours?.occurrences(of: record.beginning, in: file) ?? []
         for place in places where place + text.count <= file.count {
             others += text.count
             if file.bytes(place..<place + text.count) == text { return true }
@@ -73,14 +74,14 @@ struct GrowingFile {
         case "json" where place == nil: return try elementAttempt(record)
         default:
             guard let place else { throw .contactMoved }
-            return TrashRecord.Attempt(record.bytes, at: place, contact: record.contact)
+            return TrashRecord.Attempt(bytes: record.bytes, at: place, contact: record.contact)
         }
     }
 
     /// Between its neighbours, if they are in one place only.
     private func place(of record: TrashRecord) -> Int? {
         guard record.neighbours.count >= TrashRecord.leastNeighbours,
-            let place = neighbours?.onlyPlace(of: record.neighbours, in: file)
+            let place = neighbours?.onlyOccurrence(of: record.neighbours, in: file)
         else { return nil }
         return place + record.before.suffix(Cut.neighbourhood).count
     }
@@ -91,7 +92,7 @@ struct GrowingFile {
         var reach = 256
         while true {
             let range = max(place - reach, 0)..<min(place + reach, file.count)
-            let part = FileUnits(file.bytes(range), range.lowerBound == 0 ? layout : layout.withoutMark)
+            let part = FileUnits(bytes: file.bytes(range), layout: range.lowerBound == 0 ? layout : layout.withoutMark)
             others += range.count
             let inside = place - range.lowerBound
             if range == 0..<file.count || Self.hasLineEnd(near: inside, in: part, isStart: range.lowerBound == 0) {
@@ -115,8 +116,10 @@ struct GrowingFile {
     private mutating func elementAttempt(_ record: TrashRecord) throws(ContactsError) -> TrashRecord.Attempt {
         if let (place, comma) = arrayEnd {
             let layout = TextLayout(file.bytes(0..<min(TextLayout.headCount, file.count)))
-            guard let piece = record.pieces(for: FileUnits([], layout), at: 0).first else { throw .contactMoved }
-            return TrashRecord.Attempt(comma + piece, at: place, contact: comma.count..<comma.count + piece.count)
+            guard let piece = record.pieces(for: FileUnits(bytes: [], layout: layout), at: 0).first
+            else { throw .contactMoved }
+            return TrashRecord.Attempt(
+                bytes: comma + piece, at: place, contact: comma.count..<comma.count + piece.count)
         }
         others += file.count
         let units = FileUnits(file.whole)
@@ -125,7 +128,7 @@ struct GrowingFile {
         return attempt
     }
 
-    private mutating func insert(_ record: TrashRecord, _ attempt: TrashRecord.Attempt) {
+    private mutating func insert(_ record: TrashRecord, attempt: TrashRecord.Attempt) {
         let added = attempt.bytes.count
         moveGap(to: attempt.offset)
         file.putIn(attempt.bytes)

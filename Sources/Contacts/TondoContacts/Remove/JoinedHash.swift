@@ -11,7 +11,7 @@ struct JoinedHash: Equatable, Sendable {
     /// By which a factor `base` is taken away (Fermat's little theorem).
     private static let inverse = power(base, Int(prime - 2))
 
-    private init(_ value: UInt64, _ count: Int) {
+    private init(value: UInt64, count: Int) {
         self.value = value
         self.count = count
     }
@@ -27,20 +27,21 @@ struct JoinedHash: Equatable, Sendable {
     /// Those bytes, and then others.
     func joined(_ other: JoinedHash) -> JoinedHash {
         JoinedHash(
-            Self.sum(Self.product(value, Self.power(Self.base, other.count)), other.value), count + other.count)
+            value: Self.sum(Self.product(value, Self.power(Self.base, other.count)), other.value),
+            count: count + other.count)
     }
 
     /// Without the bytes `end`, with which they end.
     func dropping(end: JoinedHash) -> JoinedHash {
         let rest = Self.sum(value, Self.prime - end.value)
-        return JoinedHash(Self.product(rest, Self.power(Self.inverse, end.count)), count - end.count)
+        return JoinedHash(value: Self.product(rest, Self.power(Self.inverse, end.count)), count: count - end.count)
     }
 
     /// Without the bytes `start`, with which they begin.
     func dropping(start: JoinedHash) -> JoinedHash {
         let count = count - start.count
         let moved = Self.product(start.value, Self.power(Self.base, count))
-        return JoinedHash(Self.sum(value, Self.prime - moved), count)
+        return JoinedHash(value: Self.sum(value, Self.prime - moved), count: count)
     }
 
     var text: String { Self.mark + String(value, radix: 16) }

@@ -27,7 +27,7 @@ package struct Removal: Equatable, Sendable {
         let name = contacts.first?.place?.file ?? "book"
         let former = try format.read(file, name: name).contacts
         let gone = try FormerPlaces(of: contacts, known: known, now: former).found
-        var rest = ShrinkingFile(file, format)
+        var rest = ShrinkingFile(bytes: file, format: format)
         let places = gone.compactMap { index, contact in former[index].place.map { ($0.bytes, contact) } }
         // The last one first: the places of those before it stay as they are.
         for (place, contact) in places.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {

@@ -3,7 +3,7 @@ struct RemovedText {
     let bytes: [UInt8]
     let encoding: TextLayout.Encoding
 
-    init(_ bytes: [UInt8], _ encoding: TextLayout.Encoding) {
+    init(bytes: [UInt8], encoding: TextLayout.Encoding) {
         self.bytes = bytes
         self.encoding = encoding
     }
@@ -41,7 +41,7 @@ struct RemovedText {
     private var utf8: [UInt8] {
         bytes.withUnsafeBytes { bytes in
             encoding == .bytes
-                ? CharsetDecoder().utf8(bytes, Charset.guess(bytes))
+                ? CharsetDecoder().utf8(bytes, charset: Charset.guess(bytes))
                 : UTF16Text.utf8(bytes, isBigEndian: encoding == .bigEndian)
         }
     }

@@ -5,7 +5,7 @@ struct ShrinkingFile {
     private var file: GapFile
     var work: Int { file.work }
 
-    init(_ bytes: [UInt8], _ format: BookFormat) {
+    init(bytes: [UInt8], format: BookFormat) {
         file = GapFile(bytes)
         self.format = format
         layout = TextLayout(bytes)
@@ -36,7 +36,8 @@ struct ShrinkingFile {
         var reach = 64
         while true {
             let (first, behind) = (max(contact.lowerBound - reach, 0), file.behind.prefix(reach))
-            let part = FileUnits(Array(file.before[first...] + behind), first == 0 ? layout : layout.withoutMark)
+            let part = FileUnits(
+                bytes: Array(file.before[first...] + behind), layout: first == 0 ? layout : layout.withoutMark)
             let cut = part.cut(around: contact.lowerBound - first..<contact.upperBound - first, format)
             let margin = 4 * part.width
             let hasStart = first == 0 || cut.lowerBound > margin

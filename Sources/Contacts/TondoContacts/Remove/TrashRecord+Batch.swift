@@ -16,17 +16,17 @@ extension TrashRecord {
     /// byte for byte. As `restored(into:)` for one, but the file is read as a book twice, and searched once, however many
     /// contacts come back. All or none: throws if one does not fit; each may fit alone.
     package static func restored(_ records: [TrashRecord], into file: [UInt8]) throws(ContactsError) -> Batch {
-        var growing = GrowingFile(file, records: records)
+        var growing = GrowingFile(bytes: file, records: records)
         try growing.restoreAll()
         let restored = growing.bytes
         if let first = records.first, growing.present.count < records.count {
-            try check(restored, growing.places, former: first.formerContacts(of: file), format: first.format)
+            try check(restored, places: growing.places, former: first.formerContacts(of: file), format: first.format)
         }
         return Batch(file: restored, present: growing.present)
     }
 
     private static func check(
-        _ file: [UInt8], _ places: [(offset: Int, record: TrashRecord)], former: [Contact], format: String
+        _ file: [UInt8], places: [(offset: Int, record: TrashRecord)], former: [Contact], format: String
     ) throws(ContactsError) {
         guard let (found, known) = try BookFormat.contacts(of: file, word: format) else { throw .notABook }
         var own = Array(places.reversed())

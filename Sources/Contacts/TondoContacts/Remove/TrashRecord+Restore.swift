@@ -41,7 +41,7 @@ extension TrashRecord {
     var surrounded: [UInt8] { before + bytes + after }
 
     /// The first bytes of `surrounded`.
-    var beginning: [UInt8] { Array(surrounded.prefix(TextPlaces.longest)) }
+    var beginning: [UInt8] { Array(surrounded.prefix(TextOccurrences.longest)) }
 }
 
 /// Checks of the file before it is written.
@@ -54,7 +54,7 @@ extension TrashRecord {
         let contact: Range<Int>
 
         /// `contact`: in `bytes`.
-        init(_ bytes: [UInt8], at offset: Int, contact: Range<Int>) {
+        init(bytes: [UInt8], at offset: Int, contact: Range<Int>) {
             self.bytes = bytes
             self.offset = offset
             self.contact = offset + contact.lowerBound..<offset + contact.upperBound
@@ -62,7 +62,7 @@ extension TrashRecord {
 
         func moved(by distance: Int) -> Attempt {
             let inside = contact.lowerBound - offset..<contact.upperBound - offset
-            return Attempt(bytes, at: offset + distance, contact: inside)
+            return Attempt(bytes: bytes, at: offset + distance, contact: inside)
         }
 
         func applied(to file: [UInt8]) -> [UInt8] { Array(file[..<offset]) + bytes + file[offset...] }
@@ -99,10 +99,10 @@ extension TrashRecord {
 extension TrashRecord {
     /// The best one first.
     func attempts(on file: [UInt8]) throws(ContactsError) -> [Attempt] {
-        if isAsLeft(file) { return [Attempt(bytes, at: offset, contact: contact)] }
+        if isAsLeft(file) { return [Attempt(bytes: bytes, at: offset, contact: contact)] }
         if file.isEmpty { return [intoNothing] }
         let (units, place) = (FileUnits(file), place(in: file))
-        let between = place.map { [Attempt(bytes, at: $0, contact: contact)] } ?? []
+        let between = place.map { [Attempt(bytes: bytes, at: $0, contact: contact)] } ?? []
         switch format {
         case "vcard", "ldif", "csv":
             return [place, file.count].compactMap(\.self).flatMap { place in
@@ -116,14 +116,14 @@ extension TrashRecord {
     /// As the first contact of its file, with its byte-order mark.
     var intoNothing: Attempt {
         let (own, mark) = (removedText.bytes, hasMark ? removedText.encoding.mark : [])
-        return Attempt(mark + own, at: 0, contact: mark.count..<mark.count + own.count)
+        return Attempt(bytes: mark + own, at: 0, contact: mark.count..<mark.count + own.count)
     }
 
     /// The contact's own bytes, without the mark that earlier versions included.
     private var removedText: RemovedText {
         let own = Array(bytes[contact])
         let layout = TextLayout(own)
-        return RemovedText(Array(own[layout.markCount...]), encoding ?? layout.encoding)
+        return RemovedText(bytes: Array(own[layout.markCount...]), encoding: encoding ?? layout.encoding)
     }
 
     /// The contact's text in the file's encoding, the likeliest form first: line ends have no meaning in vCard and
@@ -132,7 +132,7 @@ extension TrashRecord {
         let texts = removedText.spellings(in: units.layout.encoding)
         guard format == "vcard" || format == "ldif", let lineEnd = units.lineEnd(near: place) else { return texts }
         return texts.flatMap { text in
-            [RemovedText(text, units.layout.encoding).ending(lines: lineEnd), text]
+            [RemovedText(bytes: text, encoding: units.layout.encoding).ending(lines: lineEnd), text]
         }
     }
 
@@ -147,9 +147,9 @@ extension TrashRecord {
         if isRecord, place > units.layout.markCount, !lead.isEmpty || !units.isBehindEmptyLine(place) {
             lead += lineEnd
         }
-        if !RemovedText(piece, encoding).endsLine { tail += lineEnd }
+        if !RemovedText(bytes: piece, encoding: encoding).endsLine { tail += lineEnd }
         if isRecord, place < units.bytes.count, !units.isLineEnd(place) { tail += lineEnd }
-        return Attempt(lead + piece + tail, at: place, contact: lead.count..<lead.count + piece.count)
+        return Attempt(bytes: lead + piece + tail, at: place, contact: lead.count..<lead.count + piece.count)
     }
 
     /// As the array's last element.
@@ -160,16 +160,16 @@ extension TrashRecord {
             array.kind == .array
         else { return [] }
         let pieces = pieces(for: units, at: units.bytes.count)
-        var places = ContactLocator(text, file: "")
+        var places = ContactLocator(text: text, file: "")
         var last: JSONValue?
         for element in array.elements { last = element }
         guard let last else {
             let start = places.fileRange(array.range).lowerBound + units.width
-            return pieces.map { Attempt($0, at: start, contact: 0..<$0.count) }
+            return pieces.map { Attempt(bytes: $0, at: start, contact: 0..<$0.count) }
         }
         let comma = Self.comma(of: units)
         let end = places.fileRange(last.range).upperBound
-        return pieces.map { Attempt(comma + $0, at: end, contact: comma.count..<comma.count + $0.count) }
+        return pieces.map { Attempt(bytes: comma + $0, at: end, contact: comma.count..<comma.count + $0.count) }
     }
 
     /// The text between two elements.

@@ -97,7 +97,7 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     /// `file`: absolute path; `removedAt`: seconds since 1970; `hasSharedID`: others gave themselves the same id; `twins`: so
     /// many of them are equal to the contact.
     package init(
-        _ cut: Cut, of contact: Contact, file: String, removedAt: Int, hasSharedID: Bool = false, duplicates: Int = 0
+        cut: Cut, of contact: Contact, file: String, removedAt: Int, hasSharedID: Bool = false, duplicates: Int = 0
     ) {
         version = Self.version
         if hasSharedID {

@@ -11,7 +11,7 @@ struct ContactLocator {
     /// UTF-16 units before `offset`; only counted for a file in UTF-16.
     private var units = 0
 
-    init(_ text: SourceText, file: FilePath) {
+    init(text: SourceText, file: FilePath) {
         self.text = text
         self.file = file
     }

@@ -34,7 +34,7 @@ struct SourceText: Sendable {
         }
     }
 
-    private init(_ other: SourceText, _ charset: Charset) {
+    private init(other: SourceText, charset: Charset) {
         file = other.file
         bytes = other.bytes
         characterWidth = other.characterWidth
@@ -47,7 +47,7 @@ struct SourceText: Sendable {
         if charset == .utf8 { return [] }
         // All of them may be tried on each such text.
         _ = Self.converters
-        return Self.otherCharsets.filter { $0 != charset }.map { SourceText(self, $0) }
+        return Self.otherCharsets.filter { $0 != charset }.map { SourceText(other: self, charset: $0) }
     }
 
     private static let converters = CharsetDecoder.keepOpen(otherCharsets)
@@ -94,6 +94,6 @@ struct SourceText: Sendable {
 
     func string(_ piece: UnsafeRawBufferPointer, by decoder: CharsetDecoder? = nil) -> String {
         if charset == .utf8 { return String(decoding: piece, as: UTF8.self) }
-        return String(decoding: (decoder ?? CharsetDecoder()).utf8(piece, charset), as: UTF8.self)
+        return String(decoding: (decoder ?? CharsetDecoder()).utf8(piece, charset: charset), as: UTF8.self)
     }
 }

@@ -6,9 +6,7 @@ enum ASCII {
     @inline(__always)
     static func has(_ word: StaticString, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard word.utf8CodeUnitCount <= bytes.count else { return false }
-        for index in 0..<word.utf8CodeUnitCount where lowered(bytes[index]) != word.utf8Start[index] {
-            return false
-        }
+        for index in 0..<word.utf8CodeUnitCount where lowered(bytes[index]) != word.utf8Start[index] { return false }
         return true
     }
 
@@ -29,9 +27,7 @@ enum ASCII {
     }
 
     @inline(__always)
-    static func lowered(_ byte: UInt8) -> UInt8 {
-        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-    }
+    static func lowered(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
     @inline(__always)
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
@@ -57,7 +53,7 @@ enum ASCII {
 
     /// The first `byte` in a range of the bytes.
     @inline(__always)
-    static func find(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
+    static func find(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, within range: Range<Int>) -> Int? {
         guard let base = bytes.baseAddress, let found = memchr(base + range.lowerBound, CInt(byte), range.count) else {
             return nil
         }

@@ -9,12 +9,12 @@ final class CharsetDecoder {
     }
 
     /// Invalid bytes become U+FFFD.
-    func utf8(_ bytes: UnsafeRawBufferPointer, _ charset: Charset) -> [UInt8] {
+    func utf8(_ bytes: UnsafeRawBufferPointer, charset: Charset) -> [UInt8] {
         switch charset {
         case .utf8: Array(String(decoding: bytes, as: UTF8.self).utf8)
         case .windows1252: Self.fromWindows1252(bytes)
         case .other(let other):
-            converter(other.name).map { Self.convert(bytes, $0) } ?? Self.fromWindows1252(bytes)
+            converter(other.name).map { Self.convert(bytes, with: $0) } ?? Self.fromWindows1252(bytes)
         }
     }
 
@@ -62,7 +62,7 @@ final class CharsetDecoder {
         }
     }
 
-    private static func convert(_ bytes: UnsafeRawBufferPointer, _ converter: iconv_t) -> [UInt8] {
+    private static func convert(_ bytes: UnsafeRawBufferPointer, with converter: iconv_t) -> [UInt8] {
         // Back to the first shift state.
         iconv(converter, nil, nil, nil, nil)
         // No converter of the list makes more than four bytes of one.

@@ -34,13 +34,13 @@ extension Charset {
     private static func isTrail(_ byte: UInt8) -> Bool { (0x40...0xFC).contains(byte) && byte != 0x7F }
 
     private static func touchesLetter(_ bytes: UnsafeRawBufferPointer, pairAt index: Int) -> Bool {
-        let isFirst = index == 0 || bytes[index - 1] < 0x80 && !isSecond(bytes, index - 1)
+        let isFirst = index == 0 || bytes[index - 1] < 0x80 && !isSecond(bytes, at: index - 1)
         if index > 0, isFirst, ASCII.isLetter(bytes[index - 1]) { return true }
         return index + 2 < bytes.count && ASCII.isLetter(bytes[index + 2])
     }
 
     /// An ASCII byte after a lead byte is the second half of a pair.
-    private static func isSecond(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    private static func isSecond(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
         index > 0 && bytes[index - 1] >= 0x81 && !(0xA0...0xDF).contains(bytes[index - 1])
     }
 

@@ -9,18 +9,18 @@ enum Fingerprint {
         while offset + 32 <= bytes.count {
             for lane in 0..<4 {
                 let word = bytes.loadUnaligned(fromByteOffset: offset + 8 * lane, as: UInt64.self)
-                lanes[lane] = mixed(lanes[lane], UInt64(littleEndian: word))
+                lanes[lane] = mixed(lanes[lane], with: UInt64(littleEndian: word))
             }
             offset += 32
         }
         var hash = UInt64(bytes.count)
-        for lane in 0..<4 { hash = mixed(hash, lanes[lane]) }
-        for byte in bytes[offset...] { hash = mixed(hash, UInt64(byte)) }
+        for lane in 0..<4 { hash = mixed(hash, with: lanes[lane]) }
+        for byte in bytes[offset...] { hash = mixed(hash, with: UInt64(byte)) }
         return hash ^ hash >> 29
     }
 
     @inline(__always)
-    private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+    private static func mixed(_ hash: UInt64, with word: UInt64) -> UInt64 {
         let product = (hash ^ word) &* prime
         return product << 31 | product >> 33
     }

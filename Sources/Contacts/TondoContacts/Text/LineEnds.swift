@@ -13,7 +13,7 @@ enum LineEnds: Hashable, Sendable {
     @inline(__always)
     func find(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
         self == .lineFeed
-            ? ASCII.find(0x0A, in: bytes, range) : range.first { bytes[$0] == 0x0A || bytes[$0] == 0x0D }
+            ? ASCII.find(0x0A, in: bytes, within: range) : range.first { bytes[$0] == 0x0A || bytes[$0] == 0x0D }
     }
 
     /// The position behind the line end that `find` found.

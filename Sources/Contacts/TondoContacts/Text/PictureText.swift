@@ -21,7 +21,7 @@ enum PictureText {
         let head = UnsafeRawBufferPointer(rebasing: text.prefix(mostBefore))
         let first = UnsafeRawBufferPointer(rebasing: head[Invisible.skip(head)...])
         if ASCII.has("http", in: first) || ASCII.has("file", in: first) || ASCII.has("ftp", in: first) { return nil }
-        for (index, byte) in head.enumerated() where isSeparator(byte, head, at: index) {
+        for (index, byte) in head.enumerated() where isSeparator(byte, in: head, at: index) {
             let rest = UnsafeRawBufferPointer(rebasing: text[(index + 1)...])
             if let encoding = encoding(of: rest) { return (index + 1, encoding) }
         }
@@ -33,7 +33,7 @@ enum PictureText {
     }
 
     /// A picture may begin behind it. An escaped one is its last digit.
-    private static func isSeparator(_ byte: UInt8, _ head: UnsafeRawBufferPointer, at index: Int) -> Bool {
+    private static func isSeparator(_ byte: UInt8, in head: UnsafeRawBufferPointer, at index: Int) -> Bool {
         switch byte {
         // A data: URI that lost its punctuation.
         case UInt8(ascii: "4") where index >= 5:
@@ -55,11 +55,11 @@ enum PictureText {
         if isPicture(Base64.head(text, count: 8)) {
             return hasQuotedCharacters(UnsafeRawBufferPointer(rebasing: text.prefix(1024))) ? .quotedBase64 : .base64
         }
-        return others.first { isPossible($0, head) && isPicture($0.decode(head)) }
+        return others.first { isPossible($0, in: head) && isPicture($0.decode(head)) }
     }
 
     /// Spares plain words, which are the beginning of a path, the decoding.
-    private static func isPossible(_ encoding: EncodedPhoto.Encoding, _ head: UnsafeRawBufferPointer) -> Bool {
+    private static func isPossible(_ encoding: EncodedPhoto.Encoding, in head: UnsafeRawBufferPointer) -> Bool {
         switch encoding {
         case .percent: head.contains(UInt8(ascii: "%"))
         case .quotedPrintable, .quotedBase64: head.contains(UInt8(ascii: "="))
@@ -75,7 +75,7 @@ enum PictureText {
     /// Base64 of which `+`, `/`, `=` or line ends are written as quoted-printable.
     private static func hasQuotedCharacters(_ head: UnsafeRawBufferPointer) -> Bool {
         var position = 0
-        while let sign = ASCII.find(UInt8(ascii: "="), in: head, position..<head.count), sign + 2 < head.count {
+        while let sign = ASCII.find(UInt8(ascii: "="), in: head, within: position..<head.count), sign + 2 < head.count {
             switch Hex.byte(head[sign + 1], head[sign + 2]) {
             case 0x0A, 0x0D, 0x2B, 0x2F, 0x3D: return true
             default: position = sign + 1

@@ -37,7 +37,7 @@ struct NameOfCard {
     private static let most = 512
 
     /// `value`: as it is in the card, without blanks around it.
-    init(_ value: UnsafeRawBufferPointer, _ encoding: VCardParameters.Encoding) {
+    init(value: UnsafeRawBufferPointer, encoding: VCardParameters.Encoding) {
         let part = UnsafeRawBufferPointer(rebasing: value.prefix(Self.most))
         let text = encoding == .quotedPrintable ? QuotedPrintable.decode(part) : Array(part)
         let folded = ContactSearch.folded(String(decoding: text, as: UTF8.self))

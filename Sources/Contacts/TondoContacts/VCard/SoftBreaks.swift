@@ -6,9 +6,9 @@ final class SoftBreaks {
     private let card: UnsafeRawBufferPointer
     private let form: VCardForm
     /// Counted when the first text needs it.
-    private lazy var habits = Habits(card, form)
+    private lazy var habits = Habits(card: card, form: form)
 
-    init(_ card: UnsafeRawBufferPointer, _ form: VCardForm) {
+    init(card: UnsafeRawBufferPointer, form: VCardForm) {
         self.card = card
         self.form = form
     }
@@ -28,7 +28,7 @@ final class SoftBreaks {
         /// All lines are as long as they may be: not broken at words.
         var areAllFull = true
 
-        init(_ card: UnsafeRawBufferPointer, _ form: VCardForm) {
+        init(card: UnsafeRawBufferPointer, form: VCardForm) {
             var start = 0
             while let end = form.ends.find(in: card, start..<card.count) {
                 let next = form.ends.next(after: end, in: card)

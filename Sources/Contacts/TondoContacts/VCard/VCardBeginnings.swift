@@ -17,7 +17,7 @@ struct VCardBeginnings {
         let encoding: VCardParameters.Encoding
 
         func name(in card: UnsafeRawBufferPointer) -> NameOfCard {
-            NameOfCard(UnsafeRawBufferPointer(rebasing: card[range]), encoding)
+            NameOfCard(value: UnsafeRawBufferPointer(rebasing: card[range]), encoding: encoding)
         }
     }
 
@@ -97,7 +97,7 @@ struct VCardBeginnings {
         guard value.contains(where: { $0 != UInt8(ascii: ";") }) else { return }
         if kind == .version, value.first == UInt8(ascii: "4") { isVersion4 = true }
         guard let known = first[kind] else {
-            if kind == .name, !names.isEmpty { names.name = NameOfCard(value, parameters.encoding) }
+            if kind == .name, !names.isEmpty { names.name = NameOfCard(value: value, encoding: parameters.encoding) }
             first[kind] = Value(range: range, encoding: parameters.encoding)
             return
         }
@@ -112,7 +112,7 @@ struct VCardBeginnings {
         guard hasData else { return }
         switch kind {
         case .uid: suspectID()
-        case .formatted where !isVersion4: suspect(NameOfCard(value, parameters.encoding), in: card)
+        case .formatted where !isVersion4: suspect(NameOfCard(value: value, encoding: parameters.encoding), in: card)
         default: break
         }
     }
@@ -135,7 +135,7 @@ struct VCardBeginnings {
 
     /// Whether a BEGIN stands behind other text on its line. An AGENT may have one as its value (RFC 2426 3.5.4).
     private mutating func hasJoint(before end: Int, in card: UnsafeRawBufferPointer) -> Bool {
-        while let colon = ASCII.find(UInt8(ascii: ":"), in: card, searched..<end) {
+        while let colon = ASCII.find(UInt8(ascii: ":"), in: card, within: searched..<end) {
             searched = colon + 1
             guard ASCII.has("vcard", in: UnsafeRawBufferPointer(rebasing: card[searched..<end])), colon >= 5,
                 ASCII.has("begin", in: UnsafeRawBufferPointer(rebasing: card[(colon - 5)..<colon]))

@@ -2,22 +2,22 @@ internal import TondoText
 
 /// The properties one by one.
 extension VCardDraft {
-    func value(_ line: VCardLines.Line, _ header: VCardHeader) -> String {
+    func value(_ line: VCardLines.Line, header: VCardHeader) -> String {
         text.read(line, header: header) { VCardValue.text($0) }
     }
 
-    func nonEmpty(_ line: VCardLines.Line, _ header: VCardHeader) -> String? {
-        let value = value(line, header)
+    func nonEmpty(_ line: VCardLines.Line, header: VCardHeader) -> String? {
+        let value = value(line, header: header)
         return value.isEmpty ? nil : value
     }
 
     /// Texts between commas, without empty ones.
-    func list(_ line: VCardLines.Line, _ header: VCardHeader) -> [String] {
+    func list(_ line: VCardLines.Line, header: VCardHeader) -> [String] {
         text.read(line, header: header) { VCardValue.parts($0, separator: UInt8(ascii: ",")) }
     }
 
     /// Texts between semicolons, without empty ones.
-    func parts(_ line: VCardLines.Line, _ header: VCardHeader) -> [String] {
+    func parts(_ line: VCardLines.Line, header: VCardHeader) -> [String] {
         text.read(line, header: header) { VCardValue.parts($0, separator: UInt8(ascii: ";")) }
     }
 
@@ -45,7 +45,7 @@ extension VCardDraft {
     }
 
     /// Family; given; additional; prefixes; suffixes (RFC 6350 6.2.2). The first line with any text counts.
-    mutating func setName(_ line: VCardLines.Line, _ header: VCardHeader) {
+    mutating func setName(_ line: VCardLines.Line, header: VCardHeader) {
         var name = contact.name
         guard name.family.isEmpty, name.given.isEmpty else { return }
         forEachComponent(of: line, header: header, separators: [" ", " ", " ", " ", ", "]) { index, text in
@@ -74,39 +74,39 @@ extension VCardDraft {
     }
 
     /// The preferred non-empty one; among equally preferred ones the first (RFC 6350 6.2.1, 5.3).
-    mutating func setFormatted(_ line: VCardLines.Line, _ header: VCardHeader) {
+    mutating func setFormatted(_ line: VCardLines.Line, header: VCardHeader) {
         let preference = header.parameters.preference
         guard contact.name.formatted.isEmpty || preference < formattedPreference,
-            let text = nonEmpty(line, header)
+            let text = nonEmpty(line, header: header)
         else { return }
         contact.name.formatted = text
         formattedPreference = preference
     }
 
-    mutating func addPhone(_ line: VCardLines.Line, _ header: VCardHeader) {
-        let number = Self.phoneNumber(value(line, header))
+    mutating func addPhone(_ line: VCardLines.Line, header: VCardHeader) {
+        let number = Self.phoneNumber(value(line, header: header))
         guard !number.isEmpty, contact.phones.count < Self.mostOfAKind else { return }
-        mark(header, .phone)
-        contact.phones.append(point(number, header))
-        noteLink(number, header)
+        mark(header, as: .phone)
+        contact.phones.append(point(number, header: header))
+        noteLink(number, header: header)
         // Some writers mark the number of a messenger's account by a type.
         for type in header.parameters.types {
             if let messenger = Messenger(word: type) { contact.messengers[messenger] = number }
         }
     }
 
-    mutating func addEmail(_ line: VCardLines.Line, _ header: VCardHeader) {
-        var address = value(line, header)
+    mutating func addEmail(_ line: VCardLines.Line, header: VCardHeader) {
+        var address = value(line, header: header)
         if ASCII.has("mailto:", in: address) {
             address = PercentEncoding.decode(folded: String(address.dropFirst("mailto:".count)))
         }
         guard !address.isEmpty, contact.emails.count < Self.mostOfAKind else { return }
-        mark(header, .email)
-        contact.emails.append(point(address, header))
+        mark(header, as: .email)
+        contact.emails.append(point(address, header: header))
     }
 
     /// PO box; extended address; street; city; region; postal code; country (RFC 6350 6.3.1).
-    mutating func addAddress(_ line: VCardLines.Line, _ header: VCardHeader) {
+    mutating func addAddress(_ line: VCardLines.Line, header: VCardHeader) {
         guard contact.addresses.count < Self.mostOfAKind else { return }
         let parts = PostalAddress.Part.allCases.dropLast()
         var address: PostalAddress = [.formatted: header.parameters.label]
@@ -115,23 +115,23 @@ extension VCardDraft {
         }
         let lines = address.text
         if lines.isEmpty { return }
-        mark(header, .address)
-        contact.addresses.append(point(lines, header))
+        mark(header, as: .address)
+        contact.addresses.append(point(lines, header: header))
     }
 
     /// A link that is not one of a messenger.
-    private mutating func addWebsite(_ address: String, _ header: VCardHeader) {
+    private mutating func addWebsite(_ address: String, header: VCardHeader) {
         guard contact.websites.count < Self.mostOfAKind else { return }
-        mark(header, .website)
-        contact.websites.append(point(address, header))
+        mark(header, as: .website)
+        contact.websites.append(point(address, header: header))
     }
 
-    private func point(_ value: String, _ header: VCardHeader) -> ContactPoint {
+    private func point(_ value: String, header: VCardHeader) -> ContactPoint {
         ContactPoint(value, types: header.parameters.types, label: header.parameters.customLabel)
     }
 
     /// Remembers the next phone or address of this kind, if it needs further processing.
-    private mutating func mark(_ header: VCardHeader, _ kind: PointKind) {
+    private mutating func mark(_ header: VCardHeader, as kind: PointKind) {
         let preference = header.parameters.preference
         guard preference < VCardParameters.noPreference || header.group != nil else { return }
         let index = contact[keyPath: kind.path].count
@@ -148,8 +148,8 @@ extension VCardDraft {
         return ext.map { "\(dialled) ext. \($0.dropFirst(4))" } ?? dialled
     }
 
-    mutating func addNote(_ line: VCardLines.Line, _ header: VCardHeader) {
-        guard notes.count < Self.mostOfAKind, let note = nonEmpty(line, header) else { return }
+    mutating func addNote(_ line: VCardLines.Line, header: VCardHeader) {
+        guard notes.count < Self.mostOfAKind, let note = nonEmpty(line, header: header) else { return }
         if knownNotes.insert(note).inserted { notes.append(note) }
     }
 
@@ -160,7 +160,7 @@ extension VCardDraft {
     }
 
     /// What Android keeps beside the properties of vCard 2.1: the kind of the row, then its columns.
-    mutating func addAndroidRow(_ line: VCardLines.Line, _ header: VCardHeader) {
+    mutating func addAndroidRow(_ line: VCardLines.Line, header: VCardHeader) {
         var columns: [String] = []
         text.read(line, header: header) { value in
             VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { columns.append(VCardValue.text($0)) }
@@ -204,13 +204,13 @@ extension VCardDraft {
 extension VCardDraft {
     /// IMPP (RFC 6350 6.4.3), social profiles (RFC 9554 3.5), links, and properties of one messenger each.
     mutating func addMessenger(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
-        let value = value(line, header)
+        let value = value(line, header: header)
         guard !value.isEmpty || header.parameters.user != nil else { return }
         let address = MessengerAddress(value)
         if let messenger = field.messenger {
             return claimMessenger(messenger, handle: header.parameters.user ?? address.handle)
         }
-        noteLink(value, header)
+        noteLink(value, header: header)
         let isLink = field == .url
         let named =
             isLink
@@ -219,7 +219,7 @@ extension VCardDraft {
                 Messenger.init(word:)
             ).first
         guard let messenger = named ?? address.messenger else {
-            if isLink { addWebsite(value, header) }
+            if isLink { addWebsite(value, header: header) }
             return
         }
         setMessenger(messenger, handle: isLink ? address.handle : header.parameters.user ?? address.handle)
@@ -240,7 +240,7 @@ extension VCardDraft {
         if contact.messengers[messenger] ?? "" == "" { contact.messengers[messenger] = handle }
     }
 
-    mutating func noteLink(_ address: String, _ header: VCardHeader) {
+    mutating func noteLink(_ address: String, header: VCardHeader) {
         if let group = header.group { links.append((group, address)) }
     }
 }

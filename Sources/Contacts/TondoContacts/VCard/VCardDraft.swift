@@ -49,21 +49,21 @@ struct VCardDraft: ~Copyable {
         }
     }
 
-    init(_ card: UnsafeRawBufferPointer, _ text: VCardTextValue, lacksInnerEnd: Bool) {
+    init(card: UnsafeRawBufferPointer, text: VCardTextValue, lacksInnerEnd: Bool) {
         self.card = card
         self.text = text
         self.lacksInnerEnd = lacksInnerEnd
-        nesting = VCardNesting(card, form: text.form, lacksInnerEnd: lacksInnerEnd)
+        nesting = VCardNesting(card: card, form: text.form, lacksInnerEnd: lacksInnerEnd)
     }
 
-    mutating func add(_ line: VCardLines.Line, _ header: VCardHeader) {
+    mutating func add(_ line: VCardLines.Line, header: VCardHeader) {
         guard let field = header.field else { return }
         switch field {
         case .begin, .end, .agent: nesting.take(line)
         case .version where nesting.isOutside:
             // The lines of an inner object without an END count as the card's own, so a repetition proves nothing.
             if !lacksInnerEnd { beginnings.note(field, line: line, header: header, in: card) }
-            setVersion(value(line, header))
+            setVersion(value(line, header: header))
         default:
             guard nesting.isOutside else { return }
             hasValues = true
@@ -80,28 +80,30 @@ struct VCardDraft: ~Copyable {
 
     private mutating func add(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
         switch field {
-        case .name: setName(line, header)
-        case .formatted: setFormatted(line, header)
-        case .nickname: contact.name.nicknames += list(line, header)
-        case .organisation: if contact.organisation.isEmpty { contact.organisation = parts(line, header) }
-        case .title: contact.title = contact.title ?? nonEmpty(line, header)
-        case .role: contact.role = contact.role ?? nonEmpty(line, header)
-        case .note: addNote(line, header)
-        case .phone: addPhone(line, header)
-        case .email: addEmail(line, header)
-        case .address: addAddress(line, header)
-        case .birthday: contact.birthday = contact.birthday ?? nonEmpty(line, header).map { CalendarDate.text($0) }
+        case .name: setName(line, header: header)
+        case .formatted: setFormatted(line, header: header)
+        case .nickname: contact.name.nicknames += list(line, header: header)
+        case .organisation: if contact.organisation.isEmpty { contact.organisation = parts(line, header: header) }
+        case .title: contact.title = contact.title ?? nonEmpty(line, header: header)
+        case .role: contact.role = contact.role ?? nonEmpty(line, header: header)
+        case .note: addNote(line, header: header)
+        case .phone: addPhone(line, header: header)
+        case .email: addEmail(line, header: header)
+        case .address: addAddress(line, header: header)
+        case .birthday: contact.birthday = contact.birthday ?? nonEmpty(line, header: header).map(CalendarDate.text)
         case .photo, .logo, .otherPhoto:
-            if let photo = VCardPhotoLine(line, header, card: card, text: text) { photos.append(photo) }
-        case .android: addAndroidRow(line, header)
-        case .uid: if contact.id.isEmpty { contact.id = Self.withoutURN(value(line, header)) }
-        case .revision: contact.revision = nonEmpty(line, header)
-        case .categories: addGroups(list(line, header))
-        case .kind, .appleKind: setKind(value(line, header))
-        case .member, .appleMember: addMember(value(line, header))
-        case .showAs: if ASCII.has("company", in: value(line, header)) { contact.kind = .organisation }
+            if let photo = VCardPhotoLine(line: line, header: header, card: card, text: text) { photos.append(photo) }
+        case .android: addAndroidRow(line, header: header)
+        case .uid: if contact.id.isEmpty { contact.id = Self.withoutURN(value(line, header: header)) }
+        case .revision: contact.revision = nonEmpty(line, header: header)
+        case .categories: addGroups(list(line, header: header))
+        case .kind, .appleKind: setKind(value(line, header: header))
+        case .member, .appleMember: addMember(value(line, header: header))
+        case .showAs: if ASCII.has("company", in: value(line, header: header)) { contact.kind = .organisation }
         case .label:
-            if let group = header.group, let label = nonEmpty(line, header) { labels[group] = Self.plainLabel(label) }
+            if let group = header.group, let label = nonEmpty(line, header: header) {
+                labels[group] = Self.plainLabel(label)
+            }
         default: addMessenger(field, line: line, header: header)
         }
     }

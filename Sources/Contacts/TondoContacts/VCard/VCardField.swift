@@ -44,9 +44,7 @@ enum VCardField: String, CaseIterable {
         private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
         @inline(__always)
-        mutating func add(_ byte: UInt8) {
-            value = (value ^ UInt64(ASCII.lowered(byte))) &* 0x100_0000_01B3
-        }
+        mutating func add(_ byte: UInt8) { value = (value ^ UInt64(ASCII.lowered(byte))) &* 0x100_0000_01B3 }
     }
 
     /// Each field in the slot of its hash, or in the next free one: a lookup for every line must not cost a

@@ -13,7 +13,7 @@ struct VCardLineReader {
     /// The number of bytes of a line that are examined: relevant lines are shorter.
     private static let head = 1024
 
-    init(_ text: VCardText) { self.text = text }
+    init(text: VCardText) { self.text = text }
 
     /// A line's role, and what the scanner needs to know of its text.
     struct Line {
@@ -52,10 +52,10 @@ struct VCardLineReader {
     mutating func skipOthers() -> Bool {
         guard width == 1 else { return false }
         let start = position
-        while position + 1 < bytes.count, VCardMark.isSurelyOther(bytes[position], bytes[position + 1]) {
+        while position + 1 < bytes.count, VCardMark.isSurelyOther(first: bytes[position], second: bytes[position + 1]) {
             // A longer line, or one without an end, is left to `nextLine`.
             let limit = min(position + VCardText.piece, bytes.count)
-            guard let end = ASCII.find(0x0A, in: bytes, position..<limit) else { break }
+            guard let end = ASCII.find(0x0A, in: bytes, within: position..<limit) else { break }
             release(before: end)
             position = end + 1
             line += 1
@@ -176,6 +176,6 @@ extension VCardLineReader.Line {
     }
 
     private func narrow<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-        layout.width == 1 ? body(content) : layout.narrowed(content, body)
+        layout.width == 1 ? body(content) : layout.narrowed(content, body: body)
     }
 }

@@ -15,7 +15,7 @@ struct VCardLines {
     let form: VCardForm
     private var position = 0
 
-    init(_ bytes: UnsafeRawBufferPointer, _ form: VCardForm) {
+    init(bytes: UnsafeRawBufferPointer, form: VCardForm) {
         self.bytes = bytes
         self.form = form
     }
@@ -177,7 +177,7 @@ struct VCardForm {
     let indent: Int
 
     /// `card`: its bytes, from its first line on.
-    init(_ ends: LineEnds, card: UnsafeRawBufferPointer) {
+    init(ends: LineEnds, card: UnsafeRawBufferPointer) {
         self.ends = ends
         guard let first = card.first, Self.isBlank(first) else {
             indent = 0
@@ -199,7 +199,7 @@ struct VCardForm {
         guard indent == 0, ends == .lineFeed else { return nil }
         var (last, next) = (start, start)
         while bytes.count - next >= Self.longestEnd, Self.isBlank(bytes[next]),
-            let end = ASCII.find(0x0A, in: bytes, next..<bytes.count)
+            let end = ASCII.find(0x0A, in: bytes, within: next..<bytes.count)
         {
             last = next
             next = end + 1

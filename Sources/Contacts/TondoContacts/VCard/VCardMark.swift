@@ -33,7 +33,7 @@ enum VCardMark {
     /// Whether a line that begins with these bytes is `other` without a look at the rest: most properties, and the lines of
     /// a folded photo.
     @inline(__always)
-    static func isSurelyOther(_ first: UInt8, _ second: UInt8) -> Bool {
+    static func isSurelyOther(first: UInt8, second: UInt8) -> Bool {
         if first == UInt8(ascii: " ") { return 0x21...0x7E ~= second && !mayBegin(second) }
         guard 0x21...0x7E ~= first else { return false }
         switch first | 0x20 {
@@ -62,10 +62,10 @@ enum VCardMark {
 
     private static func closer(_ line: UnsafeRawBufferPointer) -> VCardMark {
         switch ASCII.lowered(line[0]) {
-        case UInt8(ascii: "b"): return behindCard(line, "begin") == nil ? .other : .begin
-        case UInt8(ascii: "e"): return behindCard(line, "end") == nil ? .other : .end
-        case UInt8(ascii: "k"): return isGroup(line, "kind") ? .group : .other
-        case UInt8(ascii: "x"): return isGroup(line, "x-addressbookserver-kind") ? .group : .other
+        case UInt8(ascii: "b"): return behindCard(line, name: "begin") == nil ? .other : .begin
+        case UInt8(ascii: "e"): return behindCard(line, name: "end") == nil ? .other : .end
+        case UInt8(ascii: "k"): return isGroup(line, named: "kind") ? .group : .other
+        case UInt8(ascii: "x"): return isGroup(line, named: "x-addressbookserver-kind") ? .group : .other
         case UInt8(ascii: "a"): return agent(line)
         default: return .other
         }
@@ -77,7 +77,7 @@ enum VCardMark {
     static func endOfCard(in line: UnsafeRawBufferPointer) -> Int? {
         let start = Invisible.skip(line)
         let rest = UnsafeRawBufferPointer(rebasing: line[start...])
-        guard let behind = behindCard(rest, "end"), let end = tail(rest, from: behind), end < rest.count else {
+        guard let behind = behindCard(rest, name: "end"), let end = tail(rest, from: behind), end < rest.count else {
             return nil
         }
         guard rest[end] == 0x0D || rest[end] == 0x0A else { return start + end }
@@ -91,13 +91,13 @@ enum VCardMark {
         guard line.count > 11 else { return nil }
         let start = Invisible.skip(line)
         let rest = UnsafeRawBufferPointer(rebasing: line[start...])
-        guard let behind = behindCard(rest, "begin"), tail(rest, from: behind) == nil else { return nil }
+        guard let behind = behindCard(rest, name: "begin"), tail(rest, from: behind) == nil else { return nil }
         return start + behind
     }
 
     /// The position behind `NAME:VCARD`, with optional parameters and blanks; nil for another line. A property may stand
     /// directly behind a BEGIN.
-    private static func behindCard(_ line: UnsafeRawBufferPointer, _ name: StaticString) -> Int? {
+    private static func behindCard(_ line: UnsafeRawBufferPointer, name: StaticString) -> Int? {
         guard let start = value(line, of: name) else { return nil }
         let card = UnsafeRawBufferPointer(rebasing: line[start...])
         guard ASCII.has("vcard", in: card) else { return nil }
@@ -138,7 +138,7 @@ enum VCardMark {
         return Invisible.skip(line, from: colon + 1)
     }
 
-    private static func isGroup(_ line: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+    private static func isGroup(_ line: UnsafeRawBufferPointer, named name: StaticString) -> Bool {
         guard let start = value(line, of: name) else { return false }
         return ASCII.equals(ASCII.trimmed(UnsafeRawBufferPointer(rebasing: line[start...])), "group")
     }
@@ -146,6 +146,6 @@ enum VCardMark {
     private static func agent(_ line: UnsafeRawBufferPointer) -> VCardMark {
         guard let start = value(line, of: "agent") else { return .other }
         if start == line.count { return .agent }
-        return behindCard(UnsafeRawBufferPointer(rebasing: line[start...]), "begin") == nil ? .other : .agentBegin
+        return behindCard(UnsafeRawBufferPointer(rebasing: line[start...]), name: "begin") == nil ? .other : .agentBegin
     }
 }

@@ -50,18 +50,18 @@ struct MessengerAddress {
             let link = Self.link(address[...])
             let messenger = address.contains("/") ? Messenger(host: link.host) : nil
             self.messenger = messenger
-            handle = Self.name(messenger == nil ? address[...] : link.path)
+            handle = Self.name(of: messenger == nil ? address[...] : link.path)
             return
         }
         switch scheme.lowercased() {
         case "http", "https":
             let link = Self.link(rest)
             messenger = Messenger(host: link.host)
-            handle = Self.name(link.path)
+            handle = Self.name(of: link.path)
         default:
             let path = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
             messenger = Messenger(word: scheme)
-            handle = Self.name(path)
+            handle = Self.name(of: path)
         }
     }
 
@@ -80,7 +80,7 @@ struct MessengerAddress {
     }
 
     /// The account in a path: the value of its query if it has one, else its last part.
-    private static func name(_ path: Substring) -> String {
+    private static func name(of path: Substring) -> String {
         var name = path
         if let question = path.firstIndex(of: "?") {
             let query = path[path.index(after: question)...]

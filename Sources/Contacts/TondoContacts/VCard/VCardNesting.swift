@@ -13,7 +13,7 @@ struct VCardNesting: ~Copyable {
     /// More than any card needs.
     private static let deepest = 64
 
-    init(_ card: UnsafeRawBufferPointer, form: VCardForm, lacksInnerEnd: Bool) {
+    init(card: UnsafeRawBufferPointer, form: VCardForm, lacksInnerEnd: Bool) {
         self.card = card
         self.form = form
         self.lacksInnerEnd = lacksInnerEnd

@@ -47,9 +47,7 @@ struct VCardParameters {
         if parameter.first.map({ $0 | 0x20 == UInt8(ascii: "x") }) == true, ASCII.has("x-custom(", in: parameter) {
             return addCustomLabel(UnsafeRawBufferPointer(rebasing: parameter[9...]))
         }
-        guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else {
-            return addWord(ASCII.trimmed(parameter))
-        }
+        guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { return addWord(ASCII.trimmed(parameter)) }
         let name = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: parameter[..<equals]))
         let value = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: parameter[(equals + 1)...]))
         switch name.count {
@@ -60,11 +58,11 @@ struct VCardParameters {
             if ASCII.equals(value, "https") { scheme = "https" } else if ASCII.equals(value, "http") { scheme = "http" }
         case 7 where ASCII.equals(name, "charset"): charset = Charset(name: Self.text(value))
         case 8 where ASCII.equals(name, "encoding"): if !addEncoding(value) { addOtherEncoding(value) }
-        default: addRare(name, value)
+        default: addRare(name, value: value)
         }
     }
 
-    private mutating func addRare(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    private mutating func addRare(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         guard let first = name.first, ASCII.lowered(first) == UInt8(ascii: "x") || name.count >= 8 || name.count == 5
         else { return }
         if ASCII.equals(name, "altid") || ASCII.equals(name, "language") {
@@ -136,7 +134,7 @@ struct VCardParameters {
         }
         guard let label else { return }
         let bytes = inner.encoding == .quotedPrintable ? QuotedPrintable.decode(label) : Array(label)
-        let utf8 = bytes.withUnsafeBytes { CharsetDecoder().utf8($0, inner.charset ?? .utf8) }
+        let utf8 = bytes.withUnsafeBytes { CharsetDecoder().utf8($0, charset: inner.charset ?? .utf8) }
         let rare = self.rare ?? Rare()
         rare.customLabel = String(decoding: utf8, as: UTF8.self).trimmed.filled
         self.rare = rare

@@ -7,7 +7,7 @@ package struct VCardParser {
     private let decoder = CharsetDecoder()
 
     /// `file`: for the places of the contacts.
-    package init(_ text: VCardText, file: FilePath) {
+    package init(text: VCardText, file: FilePath) {
         self.text = text
         self.file = file
     }
@@ -16,14 +16,14 @@ package struct VCardParser {
     /// ids unique in a book.
     package func contact(in card: VCardSpan) throws(ContactsError) -> Contact {
         // First: a card over the limit must not be converted or parsed.
-        try text.limits.check(.card, card.bytes.count)
+        try text.limits.check(.card, found: card.bytes.count)
         if card.isStray { throw .malformed("lines of a contact without BEGIN:VCARD before them") }
         guard card.isClosed else { throw .malformed("no END:VCARD") }
         let bytes = UnsafeRawBufferPointer(rebasing: text.bytes[card.bytes])
         let result =
             text.layout.width == 1
-            ? read(bytes, card)
-            : UTF16Text.utf8(bytes, isBigEndian: text.layout.isBigEndian).withUnsafeBytes { read($0, card) }
+            ? read(bytes, span: card)
+            : UTF16Text.utf8(bytes, isBigEndian: text.layout.isBigEndian).withUnsafeBytes { read($0, span: card) }
         var (contact, photo) = try result.get()
         contact.photo = photo.map { self.photo(of: $0, in: card) }
         guard !contact.isEmpty else { throw .nothingInside }
@@ -34,10 +34,10 @@ package struct VCardParser {
     }
 
     private func read(
-        _ card: UnsafeRawBufferPointer, _ span: VCardSpan
+        _ card: UnsafeRawBufferPointer, span: VCardSpan
     ) -> Result<(Contact, VCardPhotoLine?), ContactsError> {
-        let values = VCardTextValue(card, VCardForm(span.lineEnds, card: card), decoder: decoder)
-        var draft = VCardDraft(card, values, lacksInnerEnd: span.lacksInnerEnd)
+        let values = VCardTextValue(bytes: card, form: VCardForm(ends: span.lineEnds, card: card), decoder: decoder)
+        var draft = VCardDraft(card: card, text: values, lacksInnerEnd: span.lacksInnerEnd)
         read(card, into: &draft)
         if let start = draft.beginnings.second {
             let line = span.line + lineEnds(in: card, values.form, before: start)
@@ -45,7 +45,7 @@ package struct VCardParser {
         }
         guard draft.isVersionLate else { return .success(draft.finished()) }
         // Values before the version have another meaning in vCard 2.1.
-        var old = VCardDraft(card, values, lacksInnerEnd: span.lacksInnerEnd)
+        var old = VCardDraft(card: card, text: values, lacksInnerEnd: span.lacksInnerEnd)
         old.text.keepsFoldBlanks = true
         read(card, into: &old)
         return .success(old.finished())
@@ -61,10 +61,10 @@ package struct VCardParser {
     }
 
     private func read(_ card: UnsafeRawBufferPointer, into draft: inout VCardDraft) {
-        var properties = VCardProperties(card, draft.text.form)
+        var properties = VCardProperties(card: card, form: draft.text.form)
         while var line = properties.next() {
             guard let header = properties.header(of: &line) else { continue }
-            draft.add(line, header)
+            draft.add(line, header: header)
         }
     }
 

@@ -19,7 +19,7 @@ struct VCardPhotoLine {
     private let field: VCardField
 
     /// Nil if it contains no photo. `card`: the card's bytes; `text`: decodes its values.
-    init?(_ line: VCardLines.Line, _ header: VCardHeader, card: UnsafeRawBufferPointer, text: VCardTextValue) {
+    init?(line: VCardLines.Line, header: VCardHeader, card: UnsafeRawBufferPointer, text: VCardTextValue) {
         let range = min(header.valueStart, line.end)..<line.end
         if let (start, encoding) = PictureText.find(in: UnsafeRawBufferPointer(rebasing: card[range])) {
             (value, hasImageSignature) = (.encoded(range.lowerBound + start..<range.upperBound, encoding), true)
@@ -59,15 +59,15 @@ struct VCardPhotoLine {
             if head.count == 0 { return nil }
             if ASCII.has("data:", in: head) { return data(head, range: range, card: card) }
             if let scheme = header.parameters.scheme, ASCII.has("//", in: head) {
-                return .remote(scheme + ":" + text.read(line, header: header, VCardValue.text))
+                return .remote(scheme + ":" + text.read(line, header: header, body: VCardValue.text))
             }
             if let scheme = schemeLength(head) {
-                let uri = text.read(line, header: header, VCardValue.text)
+                let uri = text.read(line, header: header, body: VCardValue.text)
                 return reference(uri, scheme: scheme)
             }
             if header.parameters.encoding == .quotedPrintable { return .encoded(range, .quotedPrintable) }
             if header.parameters.encoding == .base64 || looksLikeBase64(head) { return .encoded(range, .base64) }
-            let path = text.read(line, header: header, VCardValue.text)
+            let path = text.read(line, header: header, body: VCardValue.text)
             return .file(header.parameters.isURI ? PercentEncoding.decode(folded: path) : path)
         }
         if case .encoded(let range, let encoding)? = value {

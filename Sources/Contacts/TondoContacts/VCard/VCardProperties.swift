@@ -3,7 +3,7 @@
 struct VCardProperties {
     private var lines: VCardLines
 
-    init(_ card: UnsafeRawBufferPointer, _ form: VCardForm) { lines = VCardLines(card, form) }
+    init(card: UnsafeRawBufferPointer, form: VCardForm) { lines = VCardLines(bytes: card, form: form) }
 
     /// The next line, which `header` completes: a result of both would be copied for each line.
     @inline(__always)
@@ -13,12 +13,12 @@ struct VCardProperties {
     @inline(__always)
     mutating func header(of line: inout VCardLines.Line) -> VCardHeader? {
         guard let header = beginning(of: &line) else { return nil }
-        extend(&line, header)
+        extend(&line, header: header)
         return header
     }
 
     /// Adds the lines that belong to the value, though they are not indented.
-    private mutating func extend(_ line: inout VCardLines.Line, _ header: VCardHeader) {
+    private mutating func extend(_ line: inout VCardLines.Line, header: VCardHeader) {
         switch header.parameters.encoding {
         case .quotedPrintable: lines.extendQuotedPrintable(&line)
         case .base64: lines.extendBase64(&line)

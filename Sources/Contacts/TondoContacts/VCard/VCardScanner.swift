@@ -5,9 +5,9 @@ package struct VCardScanner: Sequence, IteratorProtocol {
     /// The next line.
     private var reader: VCardLineReader
 
-    init(_ text: VCardText) {
+    init(text: VCardText) {
         self.text = text
-        reader = VCardLineReader(text)
+        reader = VCardLineReader(text: text)
     }
 
     /// The open card while its lines are scanned.

@@ -18,7 +18,7 @@ package struct VCardText {
         release: @escaping (Range<Int>) -> Void = { _ in }
     ) throws(ContactsError) {
         guard bytes.count > 0 else { throw .empty }
-        try limits.check(.file, bytes.count)
+        try limits.check(.file, found: bytes.count)
         guard let layout = VCardLayout(bytes) else { throw .notABook }
         self.bytes = bytes
         self.layout = layout
@@ -30,7 +30,7 @@ package struct VCardText {
     package static func isVCard(_ head: UnsafeRawBufferPointer) -> Bool { VCardLayout(head) != nil }
 
     /// Finds the cards one by one.
-    package var cards: VCardScanner { VCardScanner(self) }
+    package var cards: VCardScanner { VCardScanner(text: self) }
 
     /// Counts the cards without parsing them, and finds those that are groups.
     package func scan() -> VCardScan {
@@ -89,11 +89,11 @@ struct VCardLayout {
         let isBigEndian = Self.isUTF16(head, high: 0)
         width = isBigEndian || Self.isUTF16(head, high: 1) ? 2 : 1
         self.isBigEndian = isBigEndian
-        guard width == 1 ? Self.hasCard(head) : narrowed(head, Self.hasCard) else { return nil }
+        guard width == 1 ? Self.hasCard(head) : narrowed(head, body: Self.hasCard) else { return nil }
     }
 
     /// Passes on one byte per character; 0xFF stands for those beyond ASCII.
-    func narrowed<R>(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    func narrowed<R>(_ bytes: UnsafeRawBufferPointer, body: (UnsafeRawBufferPointer) -> R) -> R {
         UTF16Text.narrowed(bytes, isBigEndian: isBigEndian).withUnsafeBytes(body)
     }
 

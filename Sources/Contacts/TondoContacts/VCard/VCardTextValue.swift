@@ -10,51 +10,49 @@ struct VCardTextValue {
     /// In vCard 2.1 the blank of a fold belongs to the text (section 2.1.3).
     var keepsFoldBlanks = false
 
-    init(_ bytes: UnsafeRawBufferPointer, _ form: VCardForm, decoder: CharsetDecoder) {
+    init(bytes: UnsafeRawBufferPointer, form: VCardForm, decoder: CharsetDecoder) {
         self.bytes = bytes
         self.form = form
         self.decoder = decoder
         guess = Charset.guess(bytes)
-        softBreaks = SoftBreaks(bytes, form)
+        softBreaks = SoftBreaks(card: bytes, form: form)
     }
 
     /// Passes on the value, including escapes.
     @inline(__always)
-    func read<R>(_ line: VCardLines.Line, header: VCardHeader, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    func read<R>(_ line: VCardLines.Line, header: VCardHeader, body: (UnsafeRawBufferPointer) -> R) -> R {
         let start = min(header.valueStart, line.end)
         let isPlain =
             header.parameters.encoding == .none && guess == .utf8 && header.parameters.charset ?? .utf8 == .utf8
         if isPlain, start <= line.firstEnd, !line.isFolded {
             let value = UnsafeRawBufferPointer(rebasing: bytes[start..<line.end])
-            if !mayBeQuoted(value, header) { return body(value) }
+            if !mayBeQuoted(value, header: header) { return body(value) }
         }
-        return slow(start..<line.end, header).withUnsafeBytes(body)
+        return slow(start..<line.end, header: header).withUnsafeBytes(body)
     }
 
     /// Some writers encode texts without declaring it.
     @inline(__always)
-    private func mayBeQuoted(_ value: UnsafeRawBufferPointer, _ header: VCardHeader) -> Bool {
-        header.field?.isText == true && ASCII.find(UInt8(ascii: "="), in: value, 0..<value.count) != nil
+    private func mayBeQuoted(_ value: UnsafeRawBufferPointer, header: VCardHeader) -> Bool {
+        header.field?.isText == true && ASCII.find(UInt8(ascii: "="), in: value, within: 0..<value.count) != nil
     }
 
-    private func slow(_ range: Range<Int>, _ header: VCardHeader) -> [UInt8] {
+    private func slow(_ range: Range<Int>, header: VCardHeader) -> [UInt8] {
         var isQuoted = header.parameters.encoding == .quotedPrintable
         var value = unfolded(range, isQuoted: isQuoted, keepsLines: header.field?.hasLines == true).text
         if !isQuoted, header.field?.isText == true, value.contains(UInt8(ascii: "=")) {
             let unbroken = unfolded(range, isQuoted: true, keepsLines: false)
-            isQuoted = isSurelyQuoted(unbroken.text, hasSoftBreak: unbroken.hasSoftBreak, header)
+            isQuoted = isSurelyQuoted(unbroken.text, hasSoftBreak: unbroken.hasSoftBreak, header: header)
             if isQuoted { value = unbroken.text }
         }
-        if header.parameters.encoding == .base64, header.field?.isText == true {
-            value = Self.text(ofBase64: value)
-        }
+        if header.parameters.encoding == .base64, header.field?.isText == true { value = Self.text(ofBase64: value) }
         if isQuoted { value = Self.plainLineEnds(value.withUnsafeBytes { QuotedPrintable.decode($0) }) }
         return value.withUnsafeBytes { inUTF8($0, declared: header.parameters.charset, isQuoted: isQuoted) }
     }
 
     /// Whether the text of a writer who did not declare it is quoted-printable. A note may have escapes of its own, as the
     /// address of a page has them.
-    private func isSurelyQuoted(_ text: [UInt8], hasSoftBreak: Bool, _ header: VCardHeader) -> Bool {
+    private func isSurelyQuoted(_ text: [UInt8], hasSoftBreak: Bool, header: VCardHeader) -> Bool {
         text.withUnsafeBytes { text in
             let hasLines = header.field?.hasLines == true
             if hasLines, Self.hasAddress(text) { return false }
@@ -65,7 +63,7 @@ struct VCardTextValue {
     /// Whether `://` is in the text.
     private static func hasAddress(_ text: UnsafeRawBufferPointer) -> Bool {
         var start = 0
-        while let colon = ASCII.find(UInt8(ascii: ":"), in: text, start..<text.count) {
+        while let colon = ASCII.find(UInt8(ascii: ":"), in: text, within: start..<text.count) {
             if text[colon...].starts(with: "://".utf8) { return true }
             start = colon + 1
         }
@@ -134,19 +132,19 @@ struct VCardTextValue {
 
     private func inUTF8(_ text: UnsafeRawBufferPointer, declared: Charset?, isQuoted: Bool) -> [UInt8] {
         switch declared {
-        case .other?: return decoder.utf8(text, declared ?? .utf8)
+        case .other?: return decoder.utf8(text, charset: declared ?? .utf8)
         case .utf8?, .windows1252?, nil: break
         }
         // A short value in Shift_JIS can look like UTF-8 by chance; the guess for the whole card is more reliable.
-        if declared == nil, !isQuoted, guess == .shiftJIS { return decoder.utf8(text, guess) }
+        if declared == nil, !isQuoted, guess == .shiftJIS { return decoder.utf8(text, charset: guess) }
         // Valid UTF-8 is UTF-8, whatever is declared.
         guard let defect = UTF8Text.defect(text) else { return Array(text) }
         let uncut = UTF8Text.withoutCutCharacter(text)
         if uncut.count == defect, declared == .utf8 || uncut.contains(where: { $0 >= 0x80 }) { return Array(uncut) }
         switch declared {
-        case .utf8? where Self.isMostlyUTF8(text): return Self.withoutBrokenEnd(decoder.utf8(text, .utf8))
-        case .windows1252?: return decoder.utf8(text, .windows1252)
-        default: return decoder.utf8(text, isQuoted || guess == .utf8 ? Charset.guess(text) : guess)
+        case .utf8? where Self.isMostlyUTF8(text): return Self.withoutBrokenEnd(decoder.utf8(text, charset: .utf8))
+        case .windows1252?: return decoder.utf8(text, charset: .windows1252)
+        default: return decoder.utf8(text, charset: isQuoted || guess == .utf8 ? Charset.guess(text) : guess)
         }
     }
 

@@ -18,7 +18,7 @@ final class ColorTransform: @unchecked Sendable {
     deinit { cmsDeleteTransform(handle) }
 
     /// `space`: of the photo; the profile must have the same one.
-    init(_ profile: EmbeddedProfile, space: Space) throws(Failure) {
+    init(profile: EmbeddedProfile, space: Space) throws(Failure) {
         let source = try Self.open(profile)
         defer { cmsCloseProfile(source) }
         guard let target = cmsCreate_sRGBProfile() else { throw Failure(reason: "out of memory") }

@@ -18,7 +18,7 @@ final class ColorTransforms: Sendable {
         let key = Key(profile: profile, space: space)
         if let found = find(key) { return found }
         // Outside of the lock: other photos would wait. Two threads may make equal ones, which does no harm.
-        let made = try ColorTransform(profile, space: space)
+        let made = try ColorTransform(profile: profile, space: space)
         recent.withLock { list in
             if list.count >= Self.capacity { list.removeFirst() }
             list.append((key, made))

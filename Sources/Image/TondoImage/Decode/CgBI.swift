@@ -49,6 +49,6 @@ enum CgBI {
             count = result == LIBDEFLATE_SUCCESS ? size : 0
         }
         guard inflated.count > 0 else { throw .corrupt("IDAT: damaged data") }
-        return Checksum.adler32(inflated, inflated.count)
+        return Checksum.adler32(inflated, count: inflated.count)
     }
 }

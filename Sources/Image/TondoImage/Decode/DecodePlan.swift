@@ -21,25 +21,25 @@ package struct DecodePlan: Equatable, Sendable {
     }
 
     /// `side`: pixels of the largest requested picture. `crop`: in the oriented picture.
-    package init(_ header: ImageHeader, crop: CropRectangle?, side: Double) {
+    package init(header: ImageHeader, crop: CropRectangle?, side: Double) {
         let square = Self.square(header.geometry, crop: crop)
         let denominator = Self.denominator(header.geometry, square: square, side: side)
         if denominator == Self.thumbnail, let small = header.heif?.thumbnail {
-            self.init(square, of: header, in: (small.width, small.height))
+            self.init(square: square, of: header, in: (small.width, small.height))
         } else {
-            self.init(square, of: header, denominator: denominator)
+            self.init(square: square, of: header, denominator: denominator)
         }
     }
 
-    private init(_ square: PixelRectangle, of header: ImageHeader, denominator: Int) {
-        func range(_ start: Int, _ extent: Int) -> (start: Int, count: Int) {
+    private init(square: PixelRectangle, of header: ImageHeader, denominator: Int) {
+        func range(from start: Int, extent: Int) -> (start: Int, count: Int) {
             let first = start / denominator
             // Rounded up, as libjpeg does: a part of a block gives a whole pixel.
             let last = min(start + square.width + denominator - 1, extent + denominator - 1) / denominator
             return (first, last - first)
         }
-        let columns = range(square.x, header.width)
-        let rows = range(square.y, header.height)
+        let columns = range(from: square.x, extent: header.width)
+        let rows = range(from: square.y, extent: header.height)
         let scale = Double(denominator)
         self.denominator = denominator
         region = PixelRectangle(x: columns.start, y: rows.start, width: columns.count, height: rows.count)
@@ -49,7 +49,7 @@ package struct DecodePlan: Equatable, Sendable {
     }
 
     /// The square in a thumbnail of this size.
-    private init(_ square: PixelRectangle, of header: ImageHeader, in small: (width: Int, height: Int)) {
+    private init(square: PixelRectangle, of header: ImageHeader, in small: (width: Int, height: Int)) {
         func range(_ start: Int, scale: Double, extent: Int) -> (start: Int, count: Int) {
             let first = min(Int(Double(start) / scale), extent - 1)
             let last = min(Int((Double(start + square.width) / scale).rounded(.up)), extent)

@@ -16,20 +16,20 @@ extension Decoded {
         let region = plan.region
         let (left, right) = (max(region.x, frame.x), min(region.x + region.width, frame.x + frame.width))
         let (top, bottom) = (max(region.y, frame.y), min(region.y + region.height, frame.y + frame.height))
-        let pixels = try Pixels(transparent: region.width, region.height)
+        let pixels = try Pixels(transparent: region.width, height: region.height)
         // The whole picture, whatever the region is: damage below it counts, unless the file merely ends there.
         let count = frame.width * frame.height
         guard let memory = malloc(count + GIFImageData.slack) else { throw .outOfMemory }
         defer { free(memory) }
         let indices = memory.assumingMemoryBound(to: UInt8.self)
-        var data = GIFImageData(bytes, at: frame.data)
+        var data = GIFImageData(bytes: bytes, at: frame.data)
         let unpacked = try data.unpack(codeSize: frame.codeSize, into: indices, count: count)
         let isWhole = unpacked == count
         // As in a JPEG: rows below those that are shown may be missing.
         guard isWhole || !frame.isInterlaced && top < bottom && unpacked >= (bottom - frame.y) * frame.width else {
             throw .truncated("the image data end too early")
         }
-        let colors = GIFColors(bytes, frame)
+        let colors = GIFColors(bytes: bytes, frame: frame)
         var isOpaque = left == region.x && right == region.x + region.width && top == region.y
         isOpaque = isOpaque && bottom == region.y + region.height
         for y in top..<max(top, bottom) where left < right {
@@ -46,7 +46,7 @@ extension Decoded {
 private struct GIFColors {
     private var values = [UInt32](repeating: 0, count: 256)
 
-    init(_ bytes: UnsafeRawBufferPointer, _ frame: GIFFrame) {
+    init(bytes: UnsafeRawBufferPointer, frame: GIFFrame) {
         if frame.colors.isEmpty { useDefaults(transparent: frame.transparent) }
         for index in 0..<frame.colors.count / 3 where index != frame.transparent {
             let place = frame.colors.lowerBound + index * 3

@@ -10,20 +10,20 @@ extension Decoded {
         }
         let bytes = photo.bytes
         if bytes.count >= limits.scaledFrom, bytes.count < Limits.scaledBelow,
-            let coefficients = ScaledCoefficients(bytes, header: header, plan: plan)
+            let coefficients = ScaledCoefficients(bytes: bytes, header: header, plan: plan)
         {
-            return try decode(bytes, coefficients, header: header, plan: plan, limits: limits)
+            return try decode(bytes, coefficients: coefficients, header: header, plan: plan, limits: limits)
         }
         let selection =
             header.isBuffered
-            ? try ScanSelection(bytes, header: header, denominator: plan.denominator, limits: limits)
+            ? try ScanSelection(bytes: bytes, header: header, denominator: plan.denominator, limits: limits)
             : ScanSelection(wholeFile: bytes)
-        return try decode(photo, selection, header: header, plan: plan, limits: limits)
+        return try decode(photo, selection: selection, header: header, plan: plan, limits: limits)
     }
 
     /// Decodes these ranges of the photo's bytes unchanged.
     static func decode(
-        _ photo: Photo, _ selection: ScanSelection, header: ImageHeader, plan: DecodePlan,
+        _ photo: Photo, selection: ScanSelection, header: ImageHeader, plan: DecodePlan,
         limits: Limits
     ) throws(ImageError) -> Decoded {
         let ranges = selection.ranges.map { cjpeg_range(offset: $0.lowerBound, count: $0.count) }
@@ -33,13 +33,13 @@ extension Decoded {
             request.range_count = ranges.count
             request.release_behind = photo.isMapped ? 1 : 0
             request.dc_only = selection.dcOnly
-            return try decode(photo.bytes, &request, header: header, plan: plan, limits: limits)
+            return try decode(photo.bytes, request: &request, header: header, plan: plan, limits: limits)
         }
     }
 
     /// Decodes the picture from these coefficients; only the header of `bytes` is read.
     static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ coefficients: ScaledCoefficients, header: ImageHeader, plan: DecodePlan,
+        _ bytes: UnsafeRawBufferPointer, coefficients: ScaledCoefficients, header: ImageHeader, plan: DecodePlan,
         limits: Limits
     ) throws(ImageError) -> Decoded {
         var range = cjpeg_range(offset: 0, count: coefficients.headerCount)
@@ -52,14 +52,14 @@ extension Decoded {
                     request.range_count = 1
                     request.coefficients = requested.baseAddress
                     request.coefficients_count = requested.count
-                    return try decode(bytes, &request, header: header, plan: plan, limits: limits)
+                    return try decode(bytes, request: &request, header: header, plan: plan, limits: limits)
                 }
             }
         }
     }
 
     private static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ request: inout cjpeg_request, header: ImageHeader, plan: DecodePlan,
+        _ bytes: UnsafeRawBufferPointer, request: inout cjpeg_request, header: ImageHeader, plan: DecodePlan,
         limits: Limits
     ) throws(ImageError) -> Decoded {
         request.bytes = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -73,7 +73,7 @@ extension Decoded {
         request.max_block_visits = UInt64(limits.maxBlockVisits)
         var result = cjpeg_result()
         let status = cjpeg_decode(&request, &result)
-        guard status == CJPEG_OK, let target = result.pixels else { throw error(status, result) }
+        guard status == CJPEG_OK, let target = result.pixels else { throw error(for: status, result: result) }
         let pixels = Pixels(
             adopting: target, width: plan.region.width, height: plan.region.height,
             layout: result.layout == CJPEG_CMYK ? .cmyk : .opaque)
@@ -83,7 +83,7 @@ extension Decoded {
         return Decoded(pixels: pixels, profile: header.profile, warnings: warnings(result))
     }
 
-    private static func error(_ status: cjpeg_status, _ result: cjpeg_result) -> ImageError {
+    private static func error(for status: cjpeg_status, result: cjpeg_result) -> ImageError {
         let message = UnsafePointer<CChar>.text(result.message)
         return switch status {
         case CJPEG_TRUNCATED: .truncated(message)

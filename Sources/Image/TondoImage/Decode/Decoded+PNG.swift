@@ -20,23 +20,23 @@ extension Decoded {
     static func decodeByLibpng(
         _ bytes: UnsafeRawBufferPointer, plan: DecodePlan, limits: Limits
     ) throws(ImageError) -> Decoded {
-        var request = cpng_request(bytes, plan: plan, limits: limits)
+        var request = cpng_request(bytes: bytes, plan: plan, limits: limits)
         var result = cpng_result()
         let status = cpng_decode(&request, &result)
-        guard status == CPNG_OK, let target = result.pixels else { throw error(status, result) }
+        guard status == CPNG_OK, let target = result.pixels else { throw error(for: status, result: result) }
         defer { free(result.profile) }
         let pixels = Pixels(
             adopting: target, width: plan.region.width, height: plan.region.height,
             layout: result.has_alpha != 0 ? .straight : .opaque)
-        return Decoded(pixels, result)
+        return Decoded(pixels: pixels, result: result)
     }
 
     /// `result`: libpng's report about colours and damage. Its ICC profile is copied.
-    init(_ pixels: Pixels, _ result: cpng_result) {
+    init(pixels: Pixels, result: cpng_result) {
         self.init(pixels: pixels, profile: Self.profile(result), warnings: Self.warnings(result))
     }
 
-    private static func error(_ status: cpng_status, _ result: cpng_result) -> ImageError {
+    private static func error(for status: cpng_status, result: cpng_result) -> ImageError {
         let message = UnsafePointer<CChar>.text(result.message)
         return switch status {
         case CPNG_TRUNCATED: .truncated(message)
@@ -70,7 +70,7 @@ extension Decoded {
 
 extension cpng_request {
     /// Borrows `bytes`.
-    init(_ bytes: UnsafeRawBufferPointer, plan: DecodePlan, limits: Limits) {
+    init(bytes: UnsafeRawBufferPointer, plan: DecodePlan, limits: Limits) {
         self.init()
         self.bytes = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         count = bytes.count

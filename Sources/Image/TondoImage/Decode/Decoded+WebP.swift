@@ -14,7 +14,7 @@ extension Decoded {
     ) throws(ImageError) -> Decoded {
         guard let frame = header.webP, frame.data.upperBound <= bytes.count else { throw .corrupt("no image") }
         let (region, scale) = (plan.region, plan.denominator)
-        let pixels = try Pixels(transparent: region.width, region.height)
+        let pixels = try Pixels(transparent: region.width, height: region.height)
         let columns = Overlap(start: region.x, length: region.width, origin: frame.x, extent: frame.width, scale: scale)
         let rows = Overlap(
             start: region.y, length: region.height, origin: frame.y, extent: frame.height, scale: scale,
@@ -113,8 +113,6 @@ extension Pixels {
             let row = bytes + y * width * 4
             for x in columns..<max(width, columns) { memcpy(row + x * 4, row + (columns - 1) * 4, 4) }
         }
-        for y in rows..<max(height, rows) {
-            memcpy(bytes + y * width * 4, bytes + (rows - 1) * width * 4, width * 4)
-        }
+        for y in rows..<max(height, rows) { memcpy(bytes + y * width * 4, bytes + (rows - 1) * width * 4, width * 4) }
     }
 }

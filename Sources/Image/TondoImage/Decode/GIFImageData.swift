@@ -14,7 +14,7 @@ struct GIFImageData {
     private var count = 0
 
     /// `offset`: of the first block in `bytes`.
-    init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    init(bytes: UnsafeRawBufferPointer, at offset: Int) {
         self.bytes = bytes
         self.offset = offset
     }

@@ -15,7 +15,7 @@ struct JPEGScans {
     private let bytes: UnsafeRawBufferPointer
 
     /// Throws `tooManyScans` as soon as there are more than `limits.maxScans`.
-    init(_ bytes: UnsafeRawBufferPointer, header: ImageHeader, limits: Limits) throws(ImageError) {
+    init(bytes: UnsafeRawBufferPointer, header: ImageHeader, limits: Limits) throws(ImageError) {
         self.bytes = bytes
         end = bytes.count
         var position = 2
@@ -72,9 +72,7 @@ struct JPEGScans {
             components.append(index)
         }
         let range = (segment.lowerBound - 2)..<end
-        guard header.isProgressive else {
-            return Scan(range: range, components: components, band: 0...63)
-        }
+        guard header.isProgressive else { return Scan(range: range, components: components, band: 0...63) }
         guard let first = reader.byte(), let last = reader.byte(), first <= last,
             last <= 63
         else { return nil }

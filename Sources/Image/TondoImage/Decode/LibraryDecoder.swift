@@ -12,7 +12,7 @@ package struct LibraryDecoder: Sendable {
 
     /// `decode`: the region of the plan, of a file in one of these formats. The limits were checked by the header, which the
     /// data may contradict.
-    package init(_ formats: Set<ImageHeader.Format>, _ decode: @escaping Decode) {
+    package init(formats: Set<ImageHeader.Format>, decode: @escaping Decode) {
         self.formats = formats
         self.decode = decode
         draw = nil
@@ -33,12 +33,13 @@ package struct LibraryDecoder: Sendable {
     private static let own: Set<ImageHeader.Format> = [.jpeg, .png, .webp, .gif]
 
     /// Throws if neither TondoImage nor `linked` decodes the format.
-    static func check(_ format: ImageHeader.Format, _ linked: LibraryDecoder?) throws(ImageError) {
-        guard own.contains(format) || linked?.formats.contains(format) == true else { throw missing(format, linked) }
+    static func check(_ format: ImageHeader.Format, linked: LibraryDecoder?) throws(ImageError) {
+        guard own.contains(format) || linked?.formats.contains(format) == true
+        else { throw missing(format, linked: linked) }
     }
 
     /// The error for a format that this process cannot decode. `linked`: its decoder, if it has one for other formats.
-    package static func missing(_ format: ImageHeader.Format, _ linked: LibraryDecoder? = nil) -> ImageError {
+    package static func missing(_ format: ImageHeader.Format, linked: LibraryDecoder? = nil) -> ImageError {
         let verb = format == .initials ? "drawn" : "decoded"
         let reason = linked == nil ? "\(verb) in a confined process only" : "its library has no decoder for it"
         return .unsupported("\(format.name) (\(reason))")

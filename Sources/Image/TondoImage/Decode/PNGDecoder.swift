@@ -56,7 +56,7 @@ struct PNGDecoder {
         do throws(ImageError) {
             let rewritten = try PlainPNG.bytes(bytes, header: header)
             var decoded = try rewritten.withUnsafeBufferPointer { bytes throws(ImageError) in
-                try place(header, plan) { header, plan throws(ImageError) in
+                try place(header, plan: plan) { header, plan throws(ImageError) in
                     try decodePixels(UnsafeRawBufferPointer(bytes), header: header, plan: plan)
                 }
             }
@@ -73,7 +73,7 @@ struct PNGDecoder {
     /// What a rewritten file shows: the whole picture, or a frame on its canvas, which is transparent elsewhere. `decode`: of
     /// that file, with its own header and the part that is needed.
     private func place(
-        _ header: ImageHeader, _ plan: DecodePlan,
+        _ header: ImageHeader, plan: DecodePlan,
         decode: (_ header: ImageHeader, _ plan: DecodePlan) throws(ImageError) -> Decoded
     ) throws(ImageError) -> Decoded {
         var (plain, part) = (header, plan)
@@ -89,7 +89,7 @@ struct PNGDecoder {
         part.region.y -= frame.y
         var decoded = try decode(plain, part)
         guard shown != canvas else { return decoded }
-        let pixels = try Pixels(transparent: canvas.width, canvas.height)
+        let pixels = try Pixels(transparent: canvas.width, height: canvas.height)
         if let shown { pixels.copy(decoded.pixels, to: (shown.x - canvas.x, shown.y - canvas.y)) }
         decoded.pixels = pixels
         return decoded

@@ -15,10 +15,10 @@ enum PNGFastPath {
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) -> Decoded? {
         guard header.unpacksAtOnce(plan, budget: limits.maxMemory),
-            let data = PNGImageData(bytes, limit: PNGImageData.limit(for: header.unpackedBytes))
+            let data = PNGImageData(bytes: bytes, limit: PNGImageData.limit(for: header.unpackedBytes))
         else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 * 4) { palette in
-            var request = cpng_request(bytes, plan: plan, limits: limits)
+            var request = cpng_request(bytes: bytes, plan: plan, limits: limits)
             request.data_start = data.range.lowerBound
             request.data_end = data.range.upperBound
             request.palette = palette.baseAddress
@@ -30,7 +30,7 @@ enum PNGFastPath {
                 let pixels = rows.draw(plan.region, palette: colors)
             else { return nil }
             pixels.layout = result.has_alpha != 0 ? .straight : .opaque
-            return Decoded(pixels, result)
+            return Decoded(pixels: pixels, result: result)
         }
     }
 }

@@ -7,7 +7,7 @@ struct PNGImageData {
     private let bytes: UnsafeRawBufferPointer
 
     /// Nil unless there is one run, all of its checksums are correct, and the data are not longer than `limit` bytes.
-    init?(_ bytes: UnsafeRawBufferPointer, limit: Int) {
+    init?(bytes: UnsafeRawBufferPointer, limit: Int) {
         var chunks = PNGChunks(bytes)
         var (start, end, count) = (0, 0, 0)
         while let chunk = chunks.next() {

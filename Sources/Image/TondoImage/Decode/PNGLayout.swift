@@ -23,21 +23,21 @@ enum PNGLayout: UInt8 {
         palette: UnsafePointer<UInt8>
     ) {
         let (pixels, colors) = (UnsafeMutableRawPointer(target), UnsafeRawPointer(palette))
-        func write(_ pixel: Int, _ value: UInt32) {
+        func write(_ pixel: Int, value: UInt32) {
             pixels.storeBytes(of: value.littleEndian, toByteOffset: pixel &* 4, as: UInt32.self)
         }
-        func read(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt32 {
+        func read(from bytes: UnsafeRawPointer, at offset: Int) -> UInt32 {
             UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
         }
         switch self {
         case .rgba: target.update(from: source, count: count &* 4)
-        case .rgb: for i in 0..<count { write(i, read(source, i &* 3) | 0xFF00_0000) }
-        case .gray: for i in 0..<count { write(i, UInt32(source[i]) &* 0x1_0101 | 0xFF00_0000) }
+        case .rgb: for i in 0..<count { write(i, value: read(from: source, at: i &* 3) | 0xFF00_0000) }
+        case .gray: for i in 0..<count { write(i, value: UInt32(source[i]) &* 0x1_0101 | 0xFF00_0000) }
         case .grayAlpha:
             for i in 0..<count {
-                write(i, UInt32(source[i &* 2]) &* 0x1_0101 | UInt32(source[i &* 2 &+ 1]) &<< 24)
+                write(i, value: UInt32(source[i &* 2]) &* 0x1_0101 | UInt32(source[i &* 2 &+ 1]) &<< 24)
             }
-        case .palette: for i in 0..<count { write(i, read(colors, Int(source[i]) &* 4)) }
+        case .palette: for i in 0..<count { write(i, value: read(from: colors, at: Int(source[i]) &* 4)) }
         }
     }
 }

@@ -52,7 +52,7 @@ enum PNGUnfilter {
     @inline(__always)
     private static func walk(
         _ row: UnsafeMutablePointer<UInt8>, prior: UnsafePointer<UInt8>, count: Int, step: Int,
-        _ predict: (_ left: Lanes, _ above: Lanes) -> Lanes
+        predict: (_ left: Lanes, _ above: Lanes) -> Lanes
     ) {
         var left = Lanes()
         var i = 0

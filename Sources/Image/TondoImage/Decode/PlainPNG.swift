@@ -7,7 +7,7 @@ enum PlainPNG {
     static func bytes(_ bytes: UnsafeRawBufferPointer, header: ImageHeader) throws(ImageError) -> [UInt8] {
         var (output, data) = (Array(bytes.prefix(8)), [UInt8]())
         let most = PNGImageData.limit(for: CgBI.unpackedLimit(header))
-        var parts = Parts(bytes, header.png.frame)
+        var parts = Parts(bytes: bytes, frame: header.png.frame)
         while let part = parts.next() {
             switch part {
             case .data(let payload):
@@ -48,7 +48,7 @@ enum PlainPNG {
         private var controls = 0
         private var isAtEnd = false
 
-        init(_ bytes: UnsafeRawBufferPointer, _ frame: PNGFrame?) {
+        init(bytes: UnsafeRawBufferPointer, frame: PNGFrame?) {
             chunks = PNGChunks(bytes)
             isFrame = frame != nil
         }
@@ -61,7 +61,7 @@ enum PlainPNG {
             isAtEnd = true
             // The file may end within its data, of which the rows so far are wanted.
             guard let cut = chunks.cut else { return nil }
-            return data(cut.type, cut.payload)
+            return data(of: cut.type, payload: cut.payload)
         }
 
         private mutating func part(_ chunk: PNGChunks.Chunk) -> Part? {
@@ -73,14 +73,14 @@ enum PlainPNG {
                 if isFrame, controls > 1 { isAtEnd = true }
             case PNGChunk.animationControl, PNGChunk.frameData, PNGChunk.imageData:
                 if chunk.type == PNGChunk.imageData { isBehindHead = true }
-                return data(chunk.type, chunk.payload)
+                return data(of: chunk.type, payload: chunk.payload)
             default: if !isBehindHead { return .chunk(chunk) }
             }
             return nil
         }
 
         /// Data of a frame begin with a number of four bytes.
-        private func data(_ type: UInt32, _ payload: UnsafeRawBufferPointer) -> Part? {
+        private func data(of type: UInt32, payload: UnsafeRawBufferPointer) -> Part? {
             if isFrame { return type == PNGChunk.frameData && controls == 1 ? .data(payload.dropFirst(4)) : nil }
             return type == PNGChunk.imageData ? .data(payload[...]) : nil
         }

@@ -19,10 +19,10 @@ final class ScaledCoefficients {
     /// Bytes of the file up to the entropy-coded data.
     let headerCount: Int
 
-    init?(_ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan) {
+    init?(bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan) {
         guard let shapes = header.coefficientShapes(plan),
-            let segments = ScaledCoefficientsSegments(bytes, header: header),
-            let codes = ScaledCoefficientsCodes(segments, width: Self.indexBits(segments.scan.count))
+            let segments = ScaledCoefficientsSegments(bytes: bytes, header: header),
+            let codes = ScaledCoefficientsCodes(segments: segments, width: Self.indexBits(segments.scan.count))
         else { return nil }
         headerCount = segments.count
         planes = shapes.map { shape in
@@ -30,7 +30,7 @@ final class ScaledCoefficients {
             values.initialize(repeating: 0, count: shape.count)
             return Plane(shape: shape, values: values)
         }
-        let scan = ScaledCoefficientsScan(segments, codes: codes, planes: planes, header: header, plan: plan)
+        let scan = ScaledCoefficientsScan(segments: segments, codes: codes, planes: planes, header: header, plan: plan)
         guard let scan, scan.read() else { return nil }
     }
 
@@ -76,13 +76,13 @@ extension ImageHeader {
         let across = 8 * (sampling.map(\.horizontal).max() ?? 1)
         let down = 8 * (sampling.map(\.vertical).max() ?? 1)
         return zip(sampling, sides).map { factors, side in
-            func padded(_ extent: Int, _ unit: Int, to factor: Int) -> Int {
+            func padded(_ extent: Int, unit: Int, to factor: Int) -> Int {
                 let blocks = (extent * factor + unit - 1) / unit
                 return (blocks + factor - 1) / factor * factor
             }
             return CoefficientShape(
-                columns: padded(width, across, to: factors.horizontal),
-                rows: padded(height, down, to: factors.vertical), side: side,
+                columns: padded(width, unit: across, to: factors.horizontal),
+                rows: padded(height, unit: down, to: factors.vertical), side: side,
                 sampling: factors)
         }
     }

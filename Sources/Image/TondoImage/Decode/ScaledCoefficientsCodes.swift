@@ -64,7 +64,7 @@ final class ScaledCoefficientsCodes {
     private var owned: [UnsafeMutableRawPointer] = []
 
     /// `width`: index bits of the AC tables. Nil if a table is missing or overfull.
-    init?(_ segments: ScaledCoefficientsSegments, width: Int) {
+    init?(segments: ScaledCoefficientsSegments, width: Int) {
         for selection in segments.selected {
             for slot in [selection.dc, selection.ac] where codes[slot] == nil {
                 guard let table = segments.tables[slot] else { return nil }

@@ -54,7 +54,7 @@ struct ScaledCoefficientsScan {
 
     /// `planes`: zeros. Nil if MCUs have more blocks than permitted.
     init?(
-        _ segments: ScaledCoefficientsSegments, codes: ScaledCoefficientsCodes, planes: [ScaledCoefficients.Plane],
+        segments: ScaledCoefficientsSegments, codes: ScaledCoefficientsCodes, planes: [ScaledCoefficients.Plane],
         header: ImageHeader, plan: DecodePlan
     ) {
         // A scan of one component is not interleaved: its MCU is one block, whatever its sampling (A.2.2). The decoder
@@ -86,12 +86,12 @@ struct ScaledCoefficientsScan {
         columns = (header.width + 8 * across - 1) / (8 * across)
         let scale = isSingle ? down : 1
         let allRows = (header.height + 8 * down / scale - 1) / (8 * down / scale)
-        func units(_ start: Int, _ count: Int, side: Int) -> Range<Int> {
+        func units(from start: Int, count: Int, side: Int) -> Range<Int> {
             let first = start * plan.denominator / side
             return max(first - 1, 0)..<((start + count) * plan.denominator + side - 1) / side + 1
         }
-        shownColumns = units(region.x, region.width, side: 8 * across)
-        let wanted = units(region.y, region.height, side: 8 * down)
+        shownColumns = units(from: region.x, count: region.width, side: 8 * across)
+        let wanted = units(from: region.y, count: region.height, side: 8 * down)
         shownRows = wanted.lowerBound * scale..<wanted.upperBound * scale
         rows = min(allRows, shownRows.upperBound)
     }
@@ -140,7 +140,7 @@ struct ScaledCoefficientsScan {
                     cursor.untilRestart -= end - column
                 }
                 aim(blocks, row: row, column: column, isShown: isShown)
-                guard Self.read(end - column, of: blocks, &reader) else { return false }
+                guard Self.read(end - column, of: blocks, from: &reader) else { return false }
                 column = end
             }
         }
@@ -161,7 +161,7 @@ struct ScaledCoefficientsScan {
 
     /// Reads `count` MCUs.
     private static func read(
-        _ count: Int, of blocks: UnsafeMutableBufferPointer<Block>, _ reader: inout ScaledCoefficientsReader
+        _ count: Int, of blocks: UnsafeMutableBufferPointer<Block>, from reader: inout ScaledCoefficientsReader
     ) -> Bool {
         // A copy stays in registers; no other code uses it meanwhile.
         var source = reader
@@ -170,7 +170,7 @@ struct ScaledCoefficientsScan {
         for _ in 0..<count {
             var block = first
             while block < end {
-                guard read(block, of: first, &source) else { return false }
+                guard read(block, of: first, from: &source) else { return false }
                 block += 1
             }
         }
@@ -182,7 +182,7 @@ struct ScaledCoefficientsScan {
     @inline(__always)
     private static func read(
         _ block: UnsafeMutablePointer<Block>, of blocks: UnsafeMutablePointer<Block>,
-        _ reader: inout ScaledCoefficientsReader
+        from reader: inout ScaledCoefficientsReader
     ) -> Bool {
         reader.refill()
         let entry = block.pointee.dc.first(reader.bits)
@@ -201,7 +201,7 @@ struct ScaledCoefficientsScan {
             if entry & 31 > 20 { reader.refill() }
             return reader.passBlock(from: 1, block.pointee.ac)
         }
-        let next = readKept(block, to: target, &reader)
+        let next = readKept(block, to: target, from: &reader)
         target[0] = dc
         guard next < 64 else { return next < 128 }
         reader.refill()
@@ -213,7 +213,7 @@ struct ScaledCoefficientsScan {
     @inline(__always)
     private static func readKept(
         _ block: UnsafeMutablePointer<Block>, to target: UnsafeMutablePointer<Int16>,
-        _ reader: inout ScaledCoefficientsReader
+        from reader: inout ScaledCoefficientsReader
     ) -> UInt64 {
         let (limit, places) = (block.pointee.limit, block.pointee.kept.places)
         var k: UInt64 = 1

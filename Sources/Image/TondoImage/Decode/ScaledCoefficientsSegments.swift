@@ -14,7 +14,7 @@ struct ScaledCoefficientsSegments {
     private var hasFrame = false
 
     /// Nil for anything except the plain order of plain segments.
-    init?(_ bytes: UnsafeRawBufferPointer, header: ImageHeader) {
+    init?(bytes: UnsafeRawBufferPointer, header: ImageHeader) {
         var reader = ByteReader(bytes)
         guard reader.bigEndian16() == 0xFFD8 else { return nil }
         while true {

@@ -8,9 +8,9 @@ struct ScanSelection: Equatable {
     init(wholeFile bytes: UnsafeRawBufferPointer) { ranges = [0..<bytes.count] }
 
     init(
-        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, denominator: Int, limits: Limits
+        bytes: UnsafeRawBufferPointer, header: ImageHeader, denominator: Int, limits: Limits
     ) throws(ImageError) {
-        let found = try JPEGScans(bytes, header: header, limits: limits)
+        let found = try JPEGScans(bytes: bytes, header: header, limits: limits)
         try Self.requireSingleScans(found.scans, header: header)
         var needed = header.scaledTransformSizes(denominator).map { Self.corner($0) }
         let isNeeded = Self.mark(found.scans, needed: &needed)

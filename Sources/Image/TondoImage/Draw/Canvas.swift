@@ -18,7 +18,7 @@ extension Canvas {
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
         let side = min(header.width, header.height, longestSide)
         let prepared = try PreparedPhoto(
-            photo, side: Double(side), limits: Limits(), transforms: ColorTransforms())
+            photo: photo, side: Double(side), limits: Limits(), transforms: ColorTransforms())
         self.init(prepared.image(for: Grid(side: side, inset: 0)))
     }
 

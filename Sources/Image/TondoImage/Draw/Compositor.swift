@@ -10,14 +10,14 @@ struct Compositor {
         let bytes = [UInt8](unsafeUninitializedCapacity: side * side * 4) { target, count in
             target.initialize(repeating: 0)
             target.withMemoryRebound(to: SIMD4<UInt8>.self) { pixels in
-                for y in 0..<side { drawRow(y, image, into: pixels) }
+                for y in 0..<side { drawRow(y, of: image, into: pixels) }
             }
             count = side * side * 4
         }
         return Canvas(side: side, bytes: bytes)
     }
 
-    private func drawRow(_ y: Int, _ image: FloatImage, into target: UnsafeMutableBufferPointer<SIMD4<UInt8>>) {
+    private func drawRow(_ y: Int, of image: FloatImage, into target: UnsafeMutableBufferPointer<SIMD4<UInt8>>) {
         let side = stencil.grid.side
         let touched = (stencil.ring?.outer ?? stencil.image).touched(y: y)
         let covered = stencil.image.covered(y: y)

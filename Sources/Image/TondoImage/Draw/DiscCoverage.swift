@@ -81,11 +81,12 @@ struct Disc {
 
     /// Area the disc shares with the unit square whose corner is at `left`, `top`.
     func area(left: Double, top: Double) -> Double {
-        corner(left + 1, top + 1) - corner(left, top + 1) - corner(left + 1, top) + corner(left, top)
+        corner(x: left + 1, y: top + 1) - corner(x: left, y: top + 1) - corner(x: left + 1, y: top)
+            + corner(x: left, y: top)
     }
 
     /// Signed area shared with the rectangle between the origin and (x, y); odd in both.
-    private func corner(_ x: Double, _ y: Double) -> Double {
+    private func corner(x: Double, y: Double) -> Double {
         let (width, height) = (min(abs(x), radius), min(abs(y), radius))
         let area: Double
         if width * width + height * height <= radius * radius {

@@ -39,7 +39,7 @@ package enum Silhouette {
             return max(0, Int(x - half))..<min(Silhouette.side, Int(x + half) + 1)
         }
 
-        func area(_ column: Int, _ row: Int) -> Float {
+        func area(column: Int, row: Int) -> Float {
             Float(min(max(disc.area(left: Double(column) - x, top: Double(row) - y), 0), 1))
         }
     }
@@ -52,7 +52,7 @@ package enum Silhouette {
                 let (touched, covered) = part.columns(row)
                 for column in touched {
                     pixels[row * side + column] =
-                        covered.contains(column) ? inside : color(part.area(column, row))
+                        covered.contains(column) ? inside : color(part.area(column: column, row: row))
                 }
             }
         }

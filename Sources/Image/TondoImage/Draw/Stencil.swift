@@ -9,7 +9,7 @@ struct Stencil {
     let ringColor: SIMD4<Float>
     let background: SIMD4<Float>?
 
-    init(_ style: Style) {
+    init(style: Style) {
         let radius = Double(style.side) / 2
         grid = Grid(side: style.side, inset: style.inset)
         // A disc through the corners covers the whole square.

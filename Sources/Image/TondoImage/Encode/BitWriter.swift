@@ -7,11 +7,11 @@ struct BitWriter {
     private(set) var pending: UInt64 = 0
     private(set) var count: UInt64 = 0
 
-    init(_ bytes: UnsafeMutablePointer<UInt8>) { self.bytes = bytes }
+    init(bytes: UnsafeMutablePointer<UInt8>) { self.bytes = bytes }
 
     /// Adds bits; at most 56 between two `flush`es.
     @inline(__always)
-    mutating func add(_ bits: UInt64, _ width: UInt64) {
+    mutating func add(_ bits: UInt64, width: UInt64) {
         pending |= bits &<< count
         count &+= width
     }
@@ -28,8 +28,8 @@ struct BitWriter {
 
     /// Adds and flushes in one call.
     @inline(__always)
-    mutating func put(_ bits: UInt64, _ width: UInt64) {
-        add(bits, width)
+    mutating func put(_ bits: UInt64, width: UInt64) {
+        add(bits, width: width)
         flush()
     }
 

@@ -28,7 +28,7 @@ struct CodeLengthHeader: ~Copyable {
     }
 
     /// Prepares the description of two codes.
-    mutating func describe(_ literals: borrowing HuffmanCode, _ distances: borrowing HuffmanCode) {
+    mutating func describe(_ literals: borrowing HuffmanCode, distances: borrowing HuffmanCode) {
         // A block states 257 literals and lengths and one distance at least (RFC 1951 section 3.2.7).
         literalCount = DeflateHistogram.literals
         while literalCount > 257, literals.length(literalCount - 1) == 0 { literalCount -= 1 }
@@ -41,22 +41,20 @@ struct CodeLengthHeader: ~Copyable {
         stored = 19
         while stored > 4, code.length(Int(Self.order[stored - 1])) == 0 { stored -= 1 }
         bits = 14 + 3 * stored
-        for symbol in 0..<19 {
-            bits += Int(counts[symbol]) * (code.length(symbol) + Self.extraWidth(symbol))
-        }
+        for symbol in 0..<19 { bits += Int(counts[symbol]) * (code.length(symbol) + Self.extraWidth(symbol)) }
     }
 
     /// Writes the description.
     func write(to writer: inout BitWriter) {
-        writer.put(UInt64(literalCount - 257), 5)
-        writer.put(UInt64(distanceCount - 1), 5)
-        writer.put(UInt64(stored - 4), 4)
-        for at in 0..<stored { writer.put(UInt64(code.length(Int(Self.order[at]))), 3) }
+        writer.put(UInt64(literalCount - 257), width: 5)
+        writer.put(UInt64(distanceCount - 1), width: 5)
+        writer.put(UInt64(stored - 4), width: 4)
+        for at in 0..<stored { writer.put(UInt64(code.length(Int(Self.order[at]))), width: 3) }
         for at in 0..<symbolCount {
             let symbol = Int(symbols[at] & 0xFF)
             let entry = UInt64(code.entries[symbol])
-            writer.add(entry & 0xFFFF, entry &>> 16)
-            writer.put(UInt64(symbols[at] &>> 8), UInt64(Self.extraWidth(symbol)))
+            writer.add(entry & 0xFFFF, width: entry &>> 16)
+            writer.put(UInt64(symbols[at] &>> 8), width: UInt64(Self.extraWidth(symbol)))
         }
     }
 
@@ -72,7 +70,7 @@ struct CodeLengthHeader: ~Copyable {
             if length == 0 {
                 packZeros(end - at)
             } else {
-                add(Int(length), 0)
+                add(Int(length), extra: 0)
                 packRepeats(end - at - 1, of: Int(length))
             }
             at = end
@@ -83,27 +81,27 @@ struct CodeLengthHeader: ~Copyable {
         var left = count
         while left >= 11 {
             let part = min(left, 138)
-            add(18, part - 11)
+            add(18, extra: part - 11)
             left -= part
         }
         if left >= 3 {
-            add(17, left - 3)
+            add(17, extra: left - 3)
             left = 0
         }
-        for _ in 0..<left { add(0, 0) }
+        for _ in 0..<left { add(0, extra: 0) }
     }
 
     private mutating func packRepeats(_ count: Int, of length: Int) {
         var left = count
         while left >= 3 {
             let part = min(left, 6)
-            add(16, part - 3)
+            add(16, extra: part - 3)
             left -= part
         }
-        for _ in 0..<left { add(length, 0) }
+        for _ in 0..<left { add(length, extra: 0) }
     }
 
-    private mutating func add(_ symbol: Int, _ extra: Int) {
+    private mutating func add(_ symbol: Int, extra: Int) {
         symbols[symbolCount] = UInt16(symbol | extra &<< 8)
         symbolCount += 1
         counts[symbol] += 1
@@ -111,7 +109,5 @@ struct CodeLengthHeader: ~Copyable {
 
     /// The extra bits of a repeat symbol.
     @inline(__always)
-    private static func extraWidth(_ symbol: Int) -> Int {
-        symbol < 16 ? 0 : symbol == 16 ? 2 : symbol == 17 ? 3 : 7
-    }
+    private static func extraWidth(_ symbol: Int) -> Int { symbol < 16 ? 0 : symbol == 16 ? 2 : symbol == 17 ? 3 : 7 }
 }

@@ -9,7 +9,7 @@ enum ColorSample {
     private static let fewest = 280
 
     /// Whether the sample of the `count` pixels at `pixels` has few colours.
-    static func hasFewColors(_ pixels: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    static func hasFewColors(in pixels: UnsafePointer<UInt8>, count: Int) -> Bool {
         var colors = 0
         // Odd, or it would sample the same few columns of a picture whose width is a power of 2.
         let step = max(1, count / size | 1)

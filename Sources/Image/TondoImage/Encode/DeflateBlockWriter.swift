@@ -20,9 +20,7 @@ struct DeflateBlockWriter: ~Copyable {
         self.writer = writer
         fixedLengths = .allocate(capacity: 320)
         fixedLengths.initialize(repeating: 5, count: 320)
-        for symbol in 0..<288 {
-            fixedLengths[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8
-        }
+        for symbol in 0..<288 { fixedLengths[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8 }
     }
 
     deinit { fixedLengths.deallocate() }
@@ -37,24 +35,20 @@ struct DeflateBlockWriter: ~Copyable {
         literals.build(histogram.counts, count: DeflateHistogram.literals, limit: Self.longestCode)
         distances.build(
             histogram.distanceCounts, count: DeflateHistogram.distances, limit: Self.longestCode)
-        header.describe(literals, distances)
+        header.describe(literals, distances: distances)
         let dynamic = header.bits + dynamicBits(histogram)
         let fixed = fixedBits(histogram)
         let stored = storedBits(range.count)
-        if stored < min(dynamic, fixed) {
-            return store(range, last: last)
-        }
-        writer.put(UInt64(last ? 1 : 0), 1)
-        writer.put(dynamic < fixed ? 2 : 1, 2)
+        if stored < min(dynamic, fixed) { return store(range, last: last) }
+        writer.put(UInt64(last ? 1 : 0), width: 1)
+        writer.put(dynamic < fixed ? 2 : 1, width: 2)
         if dynamic < fixed { header.write(to: &writer) } else { useFixedCodes() }
-        writeSequences(source + range.lowerBound, sequences, count: count)
+        writeSequences(source + range.lowerBound, sequences: sequences, count: count)
     }
 
     private func dynamicBits(_ histogram: borrowing DeflateHistogram) -> Int {
         var bits = histogram.extraBits
-        for symbol in 0..<DeflateHistogram.literals {
-            bits += Int(histogram.counts[symbol]) * literals.length(symbol)
-        }
+        for symbol in 0..<DeflateHistogram.literals { bits += Int(histogram.counts[symbol]) * literals.length(symbol) }
         for symbol in 0..<DeflateHistogram.distances {
             bits += Int(histogram.distanceCounts[symbol]) * distances.length(symbol)
         }
@@ -85,17 +79,17 @@ struct DeflateBlockWriter: ~Copyable {
         var at = range.lowerBound
         repeat {
             let part = min(range.upperBound - at, Self.storedBytes)
-            writer.put(last && at + part == range.upperBound ? 1 : 0, 3)
+            writer.put(last && at + part == range.upperBound ? 1 : 0, width: 3)
             writer.align()
-            writer.put(UInt64(part), 16)
-            writer.put(UInt64(part ^ 0xFFFF), 16)
+            writer.put(UInt64(part), width: 16)
+            writer.put(UInt64(part ^ 0xFFFF), width: 16)
             writer.append(source + at, count: part)
             at += part
         } while at < range.upperBound
     }
 
     private mutating func writeSequences(
-        _ start: UnsafePointer<UInt8>, _ sequences: UnsafePointer<DeflateSequence>, count: Int
+        _ start: UnsafePointer<UInt8>, sequences: UnsafePointer<DeflateSequence>, count: Int
     ) {
         var at = start
         // A copy stays in registers.
@@ -108,12 +102,12 @@ struct DeflateBlockWriter: ~Copyable {
             at += sequence.literals
             let length = Int(sequence.length)
             if length > 0 {
-                writeMatch(length, Int(sequence.distance), to: &out)
+                writeMatch(length: length, distance: Int(sequence.distance), to: &out)
                 at += length
             }
         }
         let end = UInt64(table[DeflateHistogram.endOfBlock])
-        out.put(end & 0xFFFF, end &>> 16)
+        out.put(end & 0xFFFF, width: end &>> 16)
         writer = out
     }
 
@@ -128,7 +122,7 @@ struct DeflateBlockWriter: ~Copyable {
         let head = min(sequence.phase, count)
         while at < head {
             let entry = UInt64(table[Int(start[at])])
-            out.put(entry & 0xFFFF, entry &>> 16)
+            out.put(entry & 0xFFFF, width: entry &>> 16)
             at &+= 1
         }
         while at &+ 4 <= count {
@@ -137,31 +131,31 @@ struct DeflateBlockWriter: ~Copyable {
             let two = UInt64(table[Int(pixel &>> 8 & 0xFF)])
             let three = UInt64(table[Int(pixel &>> 16 & 0xFF)])
             let four = pixel &>> 24 == 0 ? zero : UInt64(table[Int(pixel &>> 24)])
-            out.add(one & 0xFFFF, one &>> 16)
-            out.add(two & 0xFFFF, two &>> 16)
-            out.add(three & 0xFFFF, three &>> 16)
-            out.add(four & 0xFFFF, four &>> 16)
+            out.add(one & 0xFFFF, width: one &>> 16)
+            out.add(two & 0xFFFF, width: two &>> 16)
+            out.add(three & 0xFFFF, width: three &>> 16)
+            out.add(four & 0xFFFF, width: four &>> 16)
             out.flush()
             at &+= 4
         }
         while at < count {
             let entry = UInt64(table[Int(start[at])])
-            out.put(entry & 0xFFFF, entry &>> 16)
+            out.put(entry & 0xFFFF, width: entry &>> 16)
             at &+= 1
         }
     }
 
     /// Writes a match: at most 14 + 5 + 14 + 13 bits.
     @inline(__always)
-    private func writeMatch(_ length: Int, _ distance: Int, to out: inout BitWriter) {
+    private func writeMatch(length: Int, distance: Int, to out: inout BitWriter) {
         let first = DeflateSymbol(length: length)
         let second = DeflateSymbol(distance: distance)
         let lengthCode = UInt64(literals.entries[first.symbol])
         let distanceCode = UInt64(distances.entries[second.symbol])
-        out.add(lengthCode & 0xFFFF, lengthCode &>> 16)
-        out.add(first.extra, first.extraWidth)
-        out.add(distanceCode & 0xFFFF, distanceCode &>> 16)
-        out.add(second.extra, second.extraWidth)
+        out.add(lengthCode & 0xFFFF, width: lengthCode &>> 16)
+        out.add(first.extra, width: first.extraWidth)
+        out.add(distanceCode & 0xFFFF, width: distanceCode &>> 16)
+        out.add(second.extra, width: second.extraWidth)
         out.flush()
     }
 }

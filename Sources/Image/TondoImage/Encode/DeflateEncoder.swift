@@ -31,7 +31,7 @@ struct DeflateEncoder: ~Copyable {
     /// Pictures with few colours are encoded quickly, so both ways are tried; the smaller result is kept.
     func encode(to target: UnsafeMutablePointer<UInt8>) -> Int {
         let size = encode(to: target, plain: false)
-        guard ColorSample.hasFewColors(pixels, width * height) else { return size }
+        guard ColorSample.hasFewColors(in: pixels, count: width * height) else { return size }
         let other = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.bound(width: width, height: height))
         defer { other.deallocate() }
         let plainSize = encode(to: other, plain: true)
@@ -51,8 +51,8 @@ struct DeflateEncoder: ~Copyable {
         // CM 8, window 32 KB, default level; a multiple of 31 (RFC 1950 section 2.2).
         target[0] = 0x78
         target[1] = 0x9C
-        let end = deflate(filtered, to: BitWriter(target + 2), plain: plain)
-        let check = Checksum.adler32(filtered, total)
+        let end = deflate(filtered, to: BitWriter(bytes: target + 2), plain: plain)
+        let check = Checksum.adler32(filtered, count: total)
         for byte in 0..<4 { end[byte] = UInt8(truncatingIfNeeded: check &>> UInt32(24 - 8 * byte)) }
         return end + 4 - target
     }

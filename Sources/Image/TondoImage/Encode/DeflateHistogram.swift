@@ -39,9 +39,7 @@ struct DeflateHistogram: ~Copyable {
 
     /// Counts a literal `times`; negative to undo. The sums of `finish` are never negative.
     @inline(__always)
-    func count(byte: UInt8, times: Int32) {
-        counts[Int(byte)] &+= UInt32(bitPattern: times)
-    }
+    func count(byte: UInt8, times: Int32) { counts[Int(byte)] &+= UInt32(bitPattern: times) }
 
     /// Counts a match.
     @inline(__always)
@@ -69,13 +67,13 @@ struct DeflateHistogram: ~Copyable {
     }
 
     /// The approximate size of the symbols with the best code, in 1/256 bits.
-    func entropy() -> Int { Self.entropy(self, self, twice: false) }
+    func entropy() -> Int { Self.entropy(of: self, and: self, twice: false) }
 
     /// The entropy of this block and another, coded as one.
-    func entropy(with other: borrowing DeflateHistogram) -> Int { Self.entropy(self, other, twice: true) }
+    func entropy(with other: borrowing DeflateHistogram) -> Int { Self.entropy(of: self, and: other, twice: true) }
 
     private static func entropy(
-        _ one: borrowing DeflateHistogram, _ other: borrowing DeflateHistogram, twice: Bool
+        of one: borrowing DeflateHistogram, and other: borrowing DeflateHistogram, twice: Bool
     ) -> Int {
         var bits = 0
         for alphabet in [0..<288, 288..<320] {

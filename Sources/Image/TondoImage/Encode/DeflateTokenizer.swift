@@ -58,15 +58,15 @@ struct DeflateTokenizer: ~Copyable {
     mutating func tokenize(_ batch: Range<Int>, into histogram: inout DeflateHistogram) {
         let before = sequenceCount
         histogram.reset()
-        let repeats = prices.sample(bytes, batch, stride: stride)
+        let repeats = prices.sample(bytes, batch: batch, stride: stride)
         if repeats < Self.repeatsForMatching {
-            _ = scan(batch, .runs, into: &histogram)
+            _ = scan(batch, effort: .runs, into: &histogram)
         } else {
-            let zeros = scan(batch, .fast, into: &histogram)
+            let zeros = scan(batch, effort: .fast, into: &histogram)
             if repeats > Self.repeatsForSearch || zeros &* 5 > batch.count &* 3 {
                 sequenceCount = before
                 histogram.reset()
-                _ = scan(batch, .deep, into: &histogram)
+                _ = scan(batch, effort: .deep, into: &histogram)
             }
         }
         histogram.finish()
@@ -75,7 +75,7 @@ struct DeflateTokenizer: ~Copyable {
     /// One pass; returns the number of bytes in runs of zeros.
     @inline(__always)
     private mutating func scan(
-        _ batch: Range<Int>, _ effort: MatchEffort, into histogram: inout DeflateHistogram
+        _ batch: Range<Int>, effort: MatchEffort, into histogram: inout DeflateHistogram
     ) -> Int {
         var cursor = PixelCursor(row: batch.lowerBound, stride: stride)
         literalStart = batch.lowerBound
@@ -85,7 +85,7 @@ struct DeflateTokenizer: ~Copyable {
         histogram.count(byte: bytes[batch.lowerBound], times: 1)
         while cursor.at < batch.upperBound {
             let first = cursor.at
-            let match = find(first, in: batch, effort)
+            let match = find(at: first, in: batch, effort: effort)
             if match.length == 0 {
                 histogram.count(pixel: word(first).littleEndian)
                 cursor.advance()
@@ -95,14 +95,14 @@ struct DeflateTokenizer: ~Copyable {
                 continue
             }
             if match.distance == 1 { zeros &+= match.length }
-            recordLiterals(match.start, first, into: histogram)
+            recordLiterals(upTo: match.start, from: first, into: histogram)
             emit(match, into: &histogram)
             let end = match.start &+ match.length
             cursor.skip(to: end)
-            if effort == .fast, match.distance > 4 { insert(first, cursor.at) }
+            if effort == .fast, match.distance > 4 { insert(first: first, next: cursor.at) }
             literalStart = end
             literalPhase = min(cursor.at &- end, 3)
-            recordLiterals(min(cursor.at, batch.upperBound), end, into: histogram)
+            recordLiterals(upTo: min(cursor.at, batch.upperBound), from: end, into: histogram)
         }
         emitLiterals(to: batch.upperBound)
         return zeros
@@ -110,7 +110,7 @@ struct DeflateTokenizer: ~Copyable {
 
     /// Corrects the counts of literals from the cursor at `first` to `next`, a few bytes before or after.
     @inline(__always)
-    private func recordLiterals(_ next: Int, _ first: Int, into histogram: borrowing DeflateHistogram) {
+    private func recordLiterals(upTo next: Int, from first: Int, into histogram: borrowing DeflateHistogram) {
         var at = next
         while at < first {
             histogram.count(byte: bytes[at], times: -1)
@@ -125,16 +125,16 @@ struct DeflateTokenizer: ~Copyable {
 
     /// The match to use at a pixel, or none.
     @inline(__always)
-    private func find(_ at: Int, in batch: Range<Int>, _ effort: MatchEffort) -> DeflateMatch {
+    private func find(at: Int, in batch: Range<Int>, effort: MatchEffort) -> DeflateMatch {
         let pixel = word(at)
         if pixel == 0 {
-            let run = zeroRun(at, batch)
+            let run = zeroRun(at: at, in: batch)
             return run.length >= Self.shortestZeros ? run : .none
         }
         if effort == .fast { return probe(at, in: batch) }
         var best = DeflateMatch.none
         if at >= 5, pixel == word(at &- 4) {
-            best = extend(at, distance: 4, batch)
+            best = extend(at: at, distance: 4, in: batch)
             if best.length < Self.shortestRun { best = .none }
         }
         if effort == .runs { return best }
@@ -147,7 +147,7 @@ struct DeflateTokenizer: ~Copyable {
     @inline(__always)
     private func probe(_ at: Int, in batch: Range<Int>) -> DeflateMatch {
         let here = long(at)
-        let last = finder.insert(at, here)
+        let last = finder.insert(at: at, word: here)
         let pairDifference = here ^ long(last.pair)
         let pixelDifference = here ^ long(last.pixel)
         let pairFits = UInt32(truncatingIfNeeded: pairDifference) == 0
@@ -166,7 +166,7 @@ struct DeflateTokenizer: ~Copyable {
         if ahead < 8, at &+ ahead <= batch.upperBound {
             return DeflateMatch(start: at &- back, length: back &+ ahead, distance: distance)
         }
-        return extend(at, distance: distance, batch)
+        return extend(at: at, distance: distance, in: batch)
     }
 
     /// The savings of coding a match instead of its bytes, in 1/8 bits.
@@ -175,7 +175,7 @@ struct DeflateTokenizer: ~Copyable {
         let far = 64 &- (match.distance &- 1).leadingZeroBitCount
         let cost = Self.matchPrice &+ far &* Self.distancePrice
         if match.length > 16 { return match.length &* Self.longPrice &- cost }
-        return prices.price(bytes + match.start, match.length) &- cost
+        return prices.price(of: bytes + match.start, count: match.length) &- cost
     }
 
     private func deeper(at: Int, in batch: Range<Int>, run: DeflateMatch) -> DeflateMatch {
@@ -183,9 +183,7 @@ struct DeflateTokenizer: ~Copyable {
         let next = at &+ 4
         if best.length > 0, best.length < 64, next < batch.upperBound, word(next) != 0 {
             let later = search(at: next, in: batch, run: .none)
-            if later.length > 0, gain(later) > gain(best) &+ Self.deferGain {
-                return .none
-            }
+            if later.length > 0, gain(later) > gain(best) &+ Self.deferGain { return .none }
         }
         return best
     }
@@ -199,7 +197,7 @@ struct DeflateTokenizer: ~Copyable {
             if last == 0 || last >= from || at &- last > DeflateSymbol.window { break }
             from = last
             if word(at) != word(last) { continue }
-            let match = extend(at, distance: at &- last, batch)
+            let match = extend(at: at, distance: at &- last, in: batch)
             let saved = gain(match)
             if saved > most {
                 best = match
@@ -211,7 +209,7 @@ struct DeflateTokenizer: ~Copyable {
 
     /// The match at `at` in both directions.
     @inline(__always)
-    private func extend(_ at: Int, distance: Int, _ batch: Range<Int>) -> DeflateMatch {
+    private func extend(at: Int, distance: Int, in batch: Range<Int>) -> DeflateMatch {
         var end = at &+ 4
         while end < batch.upperBound {
             let difference = long(end) ^ long(end &- distance)
@@ -231,7 +229,7 @@ struct DeflateTokenizer: ~Copyable {
 
     /// The run of zeros at `at`, from its second byte on.
     @inline(__always)
-    private func zeroRun(_ at: Int, _ batch: Range<Int>) -> DeflateMatch {
+    private func zeroRun(at: Int, in batch: Range<Int>) -> DeflateMatch {
         var start = at
         while start > literalStart, bytes[start &- 1] == 0 { start &-= 1 }
         if start == 0 || bytes[start &- 1] != 0 { start &+= 1 }
@@ -250,10 +248,10 @@ struct DeflateTokenizer: ~Copyable {
 
     /// Adds the pixels inside a match to the finder.
     @inline(__always)
-    private func insert(_ first: Int, _ next: Int) {
+    private func insert(first: Int, next: Int) {
         var at = first &+ 4
         while at < next &- 4 {
-            _ = finder.insert(at, long(at))
+            _ = finder.insert(at: at, word: long(at))
             at &+= 4
         }
     }
@@ -288,12 +286,8 @@ struct DeflateTokenizer: ~Copyable {
     }
 
     @inline(__always)
-    private func word(_ at: Int) -> UInt32 {
-        UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt32.self)
-    }
+    private func word(_ at: Int) -> UInt32 { UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt32.self) }
 
     @inline(__always)
-    private func long(_ at: Int) -> UInt64 {
-        UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self).littleEndian
-    }
+    private func long(_ at: Int) -> UInt64 { UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self).littleEndian }
 }

@@ -196,14 +196,14 @@ struct HuffmanCode: ~Copyable {
         }
         for symbol in 0..<count where entries[symbol] != 0 {
             let length = Int(entries[symbol] &>> 16)
-            entries[symbol] |= Self.reversed(UInt32(truncatingIfNeeded: tally[length]), length)
+            entries[symbol] |= Self.reversed(UInt32(truncatingIfNeeded: tally[length]), length: length)
             tally[length] &+= 1
         }
     }
 
     /// The `length` low bits of a code in reverse order.
     @inline(__always)
-    private static func reversed(_ code: UInt32, _ length: Int) -> UInt32 {
+    private static func reversed(_ code: UInt32, length: Int) -> UInt32 {
         var bits = code.byteSwapped
         bits = (bits & 0x0F0F_0F0F) &<< 4 | (bits &>> 4) & 0x0F0F_0F0F
         bits = (bits & 0x3333_3333) &<< 2 | (bits &>> 2) & 0x3333_3333

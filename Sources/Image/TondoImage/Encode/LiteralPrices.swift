@@ -20,7 +20,7 @@ struct LiteralPrices: ~Copyable {
 
     /// Samples the rows of `stride` bytes in `batch`, and returns the share of sampled pixels that occurred in the
     /// sample before, in 1/256: a measure of possible matches.
-    mutating func sample(_ bytes: UnsafePointer<UInt8>, _ batch: Range<Int>, stride: Int) -> Int {
+    mutating func sample(_ bytes: UnsafePointer<UInt8>, batch: Range<Int>, stride: Int) -> Int {
         // From 1 on, since 0 has no logarithm: a byte that the sample lacks needs a price, too.
         counts.update(repeating: 1, count: 256)
         seen.update(repeating: 0, count: Self.seenCount)
@@ -82,7 +82,7 @@ struct LiteralPrices: ~Copyable {
 
     /// The price of `count` bytes.
     @inline(__always)
-    func price(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+    func price(of bytes: UnsafePointer<UInt8>, count: Int) -> Int {
         var sum = 0
         for at in 0..<count { sum &+= Int(prices[Int(bytes[at])]) }
         return sum

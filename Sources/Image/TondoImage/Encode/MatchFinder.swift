@@ -37,7 +37,7 @@ struct MatchFinder: ~Copyable {
     /// Adds the position `at`, with the bytes `word`; returns the last ones of the same two pixels and of the same
     /// pixel, according to the hashes, or 0.
     @inline(__always)
-    func insert(_ at: Int, _ word: UInt64) -> (pair: Int, pixel: Int) {
+    func insert(at: Int, word: UInt64) -> (pair: Int, pixel: Int) {
         // Without the second pixel's alpha, which is often part of a longer match anyway.
         let pair = Int(truncatingIfNeeded: ((word &<< 8) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
         let pixel = Int(truncatingIfNeeded: ((word &<< 32) &* 0x9E37_79B9_7F4A_7C15) &>> shift)

@@ -36,7 +36,7 @@ enum PNGChunk {
     ) -> UnsafeMutablePointer<UInt8> {
         put(UInt32(size), at: start)
         put(type, at: start + 4)
-        put(Checksum.crc32(start + 4, size + 4), at: start + 8 + size)
+        put(Checksum.crc32(start + 4, count: size + 4), at: start + 8 + size)
         return start + 12 + size
     }
 
@@ -53,12 +53,8 @@ enum PNGChunk {
 /// The two checksums of a PNG, by libdeflate: their values do not depend on its version.
 enum Checksum {
     /// CRC-32 as in PNG third edition 5.5.
-    static func crc32(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
-        libdeflate_crc32(0, bytes, count)
-    }
+    static func crc32(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt32 { libdeflate_crc32(0, bytes, count) }
 
     /// Adler-32 as in RFC 1950 section 2.2.
-    static func adler32(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
-        libdeflate_adler32(1, bytes, count)
-    }
+    static func adler32(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt32 { libdeflate_adler32(1, bytes, count) }
 }

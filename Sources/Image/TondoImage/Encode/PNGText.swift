@@ -3,9 +3,7 @@ package enum PNGText {
     /// The data of a chunk, or nil if the entry is invalid: a keyword has 1...79 printable Latin-1 bytes without
     /// leading, trailing or double spaces; a value is Latin-1 without NUL.
     package static func data(keyword: String, value: String) -> [UInt8]? {
-        guard let key = latin1(keyword), let text = latin1(value), isKeyword(key), !text.contains(0) else {
-            return nil
-        }
+        guard let key = latin1(keyword), let text = latin1(value), isKeyword(key), !text.contains(0) else { return nil }
         return key + [0] + text
     }
 

@@ -20,7 +20,7 @@ enum WebPEncoder {
         precondition(AvatarFormat.qualities ~= quality && canvas.bytes.count == canvas.side * canvas.side * 4)
         let file = try encodedFile(canvas, quality: quality)
         return file.withUnsafeBytes { file in
-            var chunks = RIFFChunks(file, 12..<file.count)
+            var chunks = RIFFChunks(bytes: file, range: 12..<file.count)
             var (frame, hasAlpha) = ([] as [UInt8], false)
             while let chunk = chunks.next() {
                 guard chunk.has("ALPH") || chunk.has("VP8 ") else { continue }
@@ -61,10 +61,10 @@ enum WebPEncoder {
     private static func isFrame(
         _ bytes: UnsafeRawBufferPointer, from start: Int, side: Int, hasAlpha: Bool
     ) -> Bool {
-        var chunks = RIFFChunks(bytes, start..<bytes.count)
+        var chunks = RIFFChunks(bytes: bytes, range: start..<bytes.count)
         if hasAlpha, chunks.next()?.has("ALPH") != true { return false }
         guard let last = chunks.next(), last.has("VP8 "), last.range.upperBound.nextEven == bytes.count,
-            let frame = try? WebPFrame(RIFFChunks(bytes, start..<bytes.count), of: bytes)
+            let frame = try? WebPFrame(chunks: RIFFChunks(bytes: bytes, range: start..<bytes.count), of: bytes)
         else { return false }
         return (frame.width, frame.height, frame.hasAlpha) == (side, side, hasAlpha)
     }

@@ -13,7 +13,7 @@ package struct DrawingSquare: Hashable, Sendable {
         side = Double(pixels) - 2 * inset
     }
 
-    init(_ grid: Grid) {
+    init(grid: Grid) {
         self.init(pixels: grid.pixels.count, inset: grid.inset - grid.inset.rounded(.down))
     }
 }

@@ -5,8 +5,8 @@ package enum AvatarText {
     /// file.
     package static func value(of keyword: String, in bytes: UnsafeRawBufferPointer) -> String? {
         switch ImageKind(bytes) {
-        case .png: ofPNG(bytes, keyword)
-        case .webp: ofWebP(bytes, keyword)
+        case .png: ofPNG(bytes, keyword: keyword)
+        case .webp: ofWebP(bytes, keyword: keyword)
         default: nil
         }
     }
@@ -21,7 +21,7 @@ package enum AvatarText {
         return false
     }
 
-    private static func ofPNG(_ bytes: UnsafeRawBufferPointer, _ keyword: String) -> String? {
+    private static func ofPNG(_ bytes: UnsafeRawBufferPointer, keyword: String) -> String? {
         var chunks = PNGChunks(bytes)
         while let chunk = chunks.next(), chunk.type != PNGChunk.imageData {
             guard chunk.type == PNGChunk.text, chunk.isIntact else { continue }
@@ -30,8 +30,8 @@ package enum AvatarText {
         return nil
     }
 
-    private static func ofWebP(_ bytes: UnsafeRawBufferPointer, _ keyword: String) -> String? {
-        var chunks = RIFFChunks(bytes, 12..<max(bytes.count, 12))
+    private static func ofWebP(_ bytes: UnsafeRawBufferPointer, keyword: String) -> String? {
+        var chunks = RIFFChunks(bytes: bytes, range: 12..<max(bytes.count, 12))
         while let chunk = chunks.next(), !chunk.has("ALPH"), !chunk.has("VP8 "), !chunk.has("VP8L") {
             guard chunk.has("tEXt") else { continue }
             if let value = value(of: keyword, chunk.payload(of: bytes)) { return value }

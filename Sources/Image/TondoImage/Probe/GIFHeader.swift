@@ -19,7 +19,7 @@ enum GIFHeader {
         let (width, height) = (try reader.number(2), try reader.number(2))
         let flags = try reader.number(1)
         _ = try reader.number(2)
-        let shared = try colors(flags, &reader)
+        let shared = try colors(flags, from: &reader)
         var transparent: Int?
         while true {
             switch try reader.number(1) {
@@ -28,7 +28,7 @@ enum GIFHeader {
                 if label == 0xF9 { transparent = try transparentIndex(reader) }
                 try skipBlocks(&reader)
             case 0x2C:
-                var frame = try frame(shared, &reader)
+                var frame = try frame(shared: shared, from: &reader)
                 frame.transparent = transparent
                 // Browsers enlarge a screen that does not hold its image.
                 var header = ImageHeader(
@@ -44,7 +44,7 @@ enum GIFHeader {
     }
 
     /// The bytes of the colour table that follows, if the flags declare one.
-    private static func colors(_ flags: Int, _ reader: inout ByteReader) throws(OutOfBytes) -> Range<Int>? {
+    private static func colors(_ flags: Int, from reader: inout ByteReader) throws(OutOfBytes) -> Range<Int>? {
         guard flags & 0x80 != 0 else { return nil }
         let start = reader.offset
         guard reader.slice(3 * (2 << (flags & 7))) != nil else { throw OutOfBytes() }
@@ -69,11 +69,11 @@ enum GIFHeader {
         }
     }
 
-    private static func frame(_ shared: Range<Int>?, _ reader: inout ByteReader) throws(OutOfBytes) -> GIFFrame {
+    private static func frame(shared: Range<Int>?, from reader: inout ByteReader) throws(OutOfBytes) -> GIFFrame {
         let (x, y) = (try reader.number(2), try reader.number(2))
         let (width, height) = (try reader.number(2), try reader.number(2))
         let flags = try reader.number(1)
-        let own = try colors(flags, &reader)
+        let own = try colors(flags, from: &reader)
         let colors = own ?? shared ?? reader.offset..<reader.offset
         let codeSize = try reader.number(1)
         guard 2...8 ~= codeSize else { throw OutOfBytes(reason: .corrupt("codes of \(codeSize) bits")) }

@@ -56,7 +56,7 @@ struct PNGHeader {
         // With its own control before it, the default image is the first frame.
         case PNGChunk.frameControl where !hasData: isAnimated = false
         case PNGChunk.frameControl where isAnimated && chunk.isIntact:
-            header.png.frame = PNGFrame(chunk.payload, canvas: (header.width, header.height))
+            header.png.frame = PNGFrame(control: chunk.payload, canvas: (header.width, header.height))
             isAnimated = false
         default: break
         }
@@ -112,7 +112,7 @@ package struct PNGFrame: Equatable, Sendable {
     let rectangle: PixelRectangle
 
     /// `control`: the payload of fcTL. Nil unless the frame lies on the canvas, as it must.
-    init?(_ control: UnsafeRawBufferPointer, canvas: (width: Int, height: Int)) {
+    init?(control: UnsafeRawBufferPointer, canvas: (width: Int, height: Int)) {
         var reader = ByteReader(control)
         guard control.count == 26, reader.bigEndian32() != nil, let width = reader.bigEndian32(),
             let height = reader.bigEndian32(), let x = reader.bigEndian32(), let y = reader.bigEndian32(),

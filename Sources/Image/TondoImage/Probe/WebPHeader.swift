@@ -6,10 +6,10 @@ enum WebPHeader {
         guard let count = size.littleEndian(4) else { throw .truncated("the file ends in the WebP header") }
         guard bytes.count >= 8 + count else { throw .truncated("the file ends before its RIFF chunk") }
         guard count >= 4 else { throw .corrupt("a RIFF chunk of \(count) bytes") }
-        var chunks = RIFFChunks(bytes, 12..<8 + count)
+        var chunks = RIFFChunks(bytes: bytes, range: 12..<8 + count)
         guard let first = chunks.next() else { throw .truncated("the file ends in the WebP header") }
         guard first.has("VP8X") else {
-            let frame = try WebPFrame(RIFFChunks(bytes, 12..<8 + count), of: bytes)
+            let frame = try WebPFrame(chunks: RIFFChunks(bytes: bytes, range: 12..<8 + count), of: bytes)
             return header(frame, width: frame.width, height: frame.height)
         }
         return try extended(first.payload(of: bytes), chunks: chunks, in: bytes)
@@ -36,7 +36,7 @@ enum WebPHeader {
             }
             if isAnimated, frame == nil, chunk.has("ANMF") { frame = try animationFrame(chunk, of: bytes) }
         }
-        var found = if let frame { frame } else { try WebPFrame(chunks, of: bytes) }
+        var found = if let frame { frame } else { try WebPFrame(chunks: chunks, of: bytes) }
         // Browsers go by the flag: a program that removed transparency may leave its data.
         if !isAnimated, flags & 0x10 == 0 { found.leaveOutSeparateAlpha() }
         guard found.x + found.width <= width + 1, found.y + found.height <= height + 1,
@@ -55,7 +55,7 @@ enum WebPHeader {
         guard let x = reader.littleEndian(3), let y = reader.littleEndian(3), let width = reader.littleEndian(3),
             let height = reader.littleEndian(3), reader.littleEndian(4) != nil
         else { throw .corrupt("an ANMF chunk of \(chunk.range.count) bytes") }
-        var frame = try WebPFrame(RIFFChunks(bytes, chunk.range.dropFirst(16)), of: bytes)
+        var frame = try WebPFrame(chunks: RIFFChunks(bytes: bytes, range: chunk.range.dropFirst(16)), of: bytes)
         guard (frame.width, frame.height) == (width + 1, height + 1) else {
             throw .corrupt("a frame that is not as large as its ANMF chunk states")
         }
@@ -96,7 +96,7 @@ package struct WebPFrame: Equatable, Sendable {
     }
 
     /// The first frame among these chunks.
-    init(_ chunks: RIFFChunks, of bytes: UnsafeRawBufferPointer) throws(ImageError) {
+    init(chunks: RIFFChunks, of bytes: UnsafeRawBufferPointer) throws(ImageError) {
         var (chunks, alpha) = (chunks, nil as Int?)
         while let chunk = chunks.next() {
             if chunk.has("ALPH"), alpha == nil { alpha = chunk.range.lowerBound - 8 }
@@ -163,7 +163,7 @@ struct RIFFChunks {
     private var reader: ByteReader
 
     /// `range`: of the chunks in `bytes`.
-    init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    init(bytes: UnsafeRawBufferPointer, range: Range<Int>) {
         reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[..<max(range.upperBound, range.lowerBound)]))
         reader.offset = range.lowerBound
     }

@@ -15,17 +15,17 @@ struct Resampler {
 
     /// `box`: the square in pixels of `source`. The target is the part of `grid` that its picture square touches.
     /// Pixels that `disc`, on the canvas of `grid`, does not touch stay 0, which saves a fifth of the work.
-    init(_ source: Pixels, box: DecodePlan.Box, grid: Grid, disc: DiscCoverage? = nil) {
+    init(source: Pixels, box: DecodePlan.Box, grid: Grid, disc: DiscCoverage? = nil) {
         self.source = source
         self.grid = grid
         self.disc = disc
-        func taps(_ start: Double, _ extent: Int) -> Taps {
+        func taps(from start: Double, extent: Int) -> Taps {
             Taps(
                 start: start, length: box.side, extent: extent, targets: grid.pixels, inset: grid.inset,
                 span: grid.imageSide)
         }
-        columns = taps(box.x, source.width)
-        rows = taps(box.y, source.height)
+        columns = taps(from: box.x, extent: source.width)
+        rows = taps(from: box.y, extent: source.height)
         line = Array(repeating: .zero, count: source.width)
     }
 
@@ -35,7 +35,7 @@ struct Resampler {
         for row in 0..<side {
             let wanted = wantedColumns(row)
             guard !wanted.isEmpty else { continue }
-            gather(row, columns.sources(of: wanted))
+            gather(row, span: columns.sources(of: wanted))
             for column in wanted { pixels[row * side + column] = weigh(column) }
         }
         return FloatImage(side: side, pixels: pixels)
@@ -50,7 +50,7 @@ struct Resampler {
     }
 
     /// Resamples one target row vertically into `line`, for these source columns.
-    private mutating func gather(_ row: Int, _ span: Range<Int>) {
+    private mutating func gather(_ row: Int, span: Range<Int>) {
         let range = rows.start[row]..<rows.start[row + 1]
         let stride = source.width * 4
         // Straight colours are multiplied by alpha on the way, or those of transparent pixels would show at edges.

@@ -86,16 +86,12 @@ enum Trigonometry {
         let angle = folded * Double.pi
         let square = angle * angle
         var sum = 0.0
-        for k in stride(from: 12, through: 1, by: -1) {
-            sum = (1 + sum) * -square / Double(2 * k * (2 * k + 1))
-        }
+        for k in stride(from: 12, through: 1, by: -1) { sum = (1 + sum) * -square / Double(2 * k * (2 * k + 1)) }
         return angle * (1 + sum)
     }
 
     /// arcsin(x) for -1...1; absolute error below 1e-14.
-    static func arcsin(_ x: Double) -> Double {
-        2 * arctan(x / (1 + (max(0, 1 - x * x)).squareRoot()))
-    }
+    static func arcsin(_ x: Double) -> Double { 2 * arctan(x / (1 + (max(0, 1 - x * x)).squareRoot())) }
 
     /// arctan(x) for -1...1: the argument is halved three times, then the series converges fast.
     private static func arctan(_ x: Double) -> Double {

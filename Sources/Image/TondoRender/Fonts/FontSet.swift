@@ -58,9 +58,7 @@ package struct FontSet: Sendable, Equatable {
             if let bold { files.append(File(path: bold, isRegular: regular == nil, isBold: true, isEmoji: false)) }
             if let regular { files.append(File(path: regular, isRegular: true, isBold: bold == nil, isEmoji: false)) }
         }
-        if let path = find(Self.emoji) {
-            files.append(File(path: path, isRegular: true, isBold: true, isEmoji: true))
-        }
+        if let path = find(Self.emoji) { files.append(File(path: path, isRegular: true, isBold: true, isEmoji: true)) }
         self.files = files
     }
 

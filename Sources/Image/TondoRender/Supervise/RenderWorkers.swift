@@ -78,11 +78,12 @@ package final class RenderWorkers: Sendable {
     private let pools: [WorkerKind: WorkerPool]
 
     /// Starts no process: the first photo of a kind does, or `prepare`.
-    package init(_ options: Options) {
+    package init(options: Options) {
         self.options = options
         let slots = options.isAhead ? SlotGate(slots: options.slots) : nil
         pools = Dictionary(
-            uniqueKeysWithValues: WorkerKind.allCases.map { ($0, WorkerPool($0, options, slots: slots)) })
+            uniqueKeysWithValues: WorkerKind.allCases.map { ($0, WorkerPool(kind: $0, options: options, slots: slots)) }
+        )
     }
 
     /// Threads that are of use for each slot.
@@ -130,7 +131,7 @@ extension RenderWorkers {
     /// Throws a `RenderError` (`decoderCrashed`, `timedOut` and `noDecoder` are made here, and `overMemory` for a worker whose
     /// limit is too low), a `ChangedFile`, or an error of `body`.
     package func draw(
-        _ avatars: [RenderRequest.Avatar], _ setup: RenderSetup, of photo: Photo,
+        _ avatars: [RenderRequest.Avatar], with setup: RenderSetup, of photo: Photo,
         format: ImageHeader.Format = .jpeg, crop: CropRectangle?, within limit: Duration?, timer: StepTimer? = nil,
         body: ([UInt8], Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
@@ -139,7 +140,7 @@ extension RenderWorkers {
         let pool = pool(WorkerKind(format))
         do {
             let ending = try pool.inSlot(before: deadline) {
-                try draw(request, of: photo, in: pool, deadline: deadline, body)
+                try draw(request, of: photo, in: pool, deadline: deadline, body: body)
             }
             for step in ending.steps { timer?(step.step, step.time) }
             return (ending.header, ending.warnings)
@@ -164,7 +165,7 @@ extension RenderWorkers {
 
     private func draw(
         _ whole: RenderRequest, of photo: Photo, in pool: WorkerPool, deadline: SuspendingClock.Instant,
-        _ body: ([UInt8], Int) throws -> Void
+        body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
         var (request, retry, deadline) = (whole, KillRetry(), deadline)
         while true {

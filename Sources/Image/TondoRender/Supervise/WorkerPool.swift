@@ -18,7 +18,7 @@ final class WorkerPool: Sendable {
     private let slots: SlotGate?
     private let state = Mutex(State())
 
-    init(_ kind: WorkerKind, _ options: RenderWorkers.Options, slots: SlotGate?) {
+    init(kind: WorkerKind, options: RenderWorkers.Options, slots: SlotGate?) {
         self.program = options.program(of: kind)
         self.options = options
         self.slots = slots
@@ -66,19 +66,19 @@ final class WorkerPool: Sendable {
     /// `body`, or `SentBack`.
     func draw(
         _ request: RenderRequest, of photo: WorkerProcess.Photo, deadline: inout SuspendingClock.Instant,
-        _ body: ([UInt8], Int) throws -> Void
+        body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
         let (worker, turn) = try seat(&deadline)
         var sent: WorkerProcess.Sent?
         // The worker reads nothing while it draws: a long photo would fill the socket and block this thread.
         if turn == nil || photo.isShort { sent = send(request, of: photo, to: worker, deadline: deadline) }
         if let turn {
-            Self.wait(&deadline, turn.wait)
+            Self.wait(until: &deadline, body: turn.wait)
             if turn.isSentBack { throw SentBack() }
         }
         do {
             let ending = try worker.receive(
-                request, sent ?? send(request, of: photo, to: worker, deadline: deadline), deadline: deadline,
+                request, sent: sent ?? send(request, of: photo, to: worker, deadline: deadline), deadline: deadline,
                 body: body)
             keep(worker)
             return ending
@@ -96,7 +96,7 @@ final class WorkerPool: Sendable {
         deadline: SuspendingClock.Instant
     ) -> WorkerProcess.Sent {
         defer { state.withLock { $0.lines.sent(to: worker) } }
-        return worker.send(request, photo, deadline: deadline)
+        return worker.send(request, photo: photo, deadline: deadline)
     }
 
     /// A worker, and what to wait for before it draws for this caller.
@@ -110,7 +110,7 @@ final class WorkerPool: Sendable {
                 let turn = Waiter()
                 if let worker = state.withLock({ $0.lines.join(turn) }) { return (worker, turn) }
             }
-            Self.wait(&deadline, slots.enter)
+            Self.wait(until: &deadline, body: slots.enter)
         }
         do { return (try takeWorker(), nil) } catch {
             slots.leave()
@@ -118,7 +118,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    private static func wait(_ deadline: inout SuspendingClock.Instant, _ body: () -> Void) {
+    private static func wait(until deadline: inout SuspendingClock.Instant, body: () -> Void) {
         deadline += SuspendingClock().measure(body)
     }
 }
@@ -143,7 +143,7 @@ extension WorkerPool {
 
     private func start() throws(WorkerFailure) -> WorkerProcess {
         let worker: WorkerProcess
-        do { worker = try WorkerProcess(program, memory: options.memory, within: options.start) } catch {
+        do { worker = try WorkerProcess(program: program, memory: options.memory, within: options.start) } catch {
             if error == .killed { state.withLock { $0.counters.killed += 1 } }
             throw error
         }

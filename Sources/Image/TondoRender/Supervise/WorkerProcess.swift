@@ -39,12 +39,12 @@ final class WorkerProcess: @unchecked Sendable {
     private var isEnded = false
 
     /// Starts the program, and waits until it is confined. `memory`: bytes of its address space.
-    init(_ program: String, memory: Int, within limit: Duration) throws(WorkerFailure) {
+    init(program: String, memory: Int, within limit: Duration) throws(WorkerFailure) {
         let (process, socket) = try Self.spawn(program, memory: memory)
         self.process = process
         self.socket = socket
-        requests = FrameSocket(socket, takesDescriptors: false)
-        replies = FrameSocket(socket, takesDescriptors: false)
+        requests = FrameSocket(socket: socket, takesDescriptors: false)
+        replies = FrameSocket(socket: socket, takesDescriptors: false)
         replies.deadline = .now + limit
         let greeting: WorkerGreeting
         do { greeting = try Self.greeting(&replies) } catch {
@@ -84,7 +84,7 @@ final class WorkerProcess: @unchecked Sendable {
     private static func greeting(_ frames: inout FrameSocket) throws(FrameSocketError) -> WorkerGreeting {
         let frame = try frames.receive(limit: WorkerGreeting.longest)
         let body = try frames.receive(count: frame.length)
-        do { return try WorkerGreeting(frame.kind, body) } catch { throw .malformed(error.what) }
+        do { return try WorkerGreeting(kind: frame.kind, bytes: body) } catch { throw .malformed(error.what) }
     }
 }
 
@@ -108,11 +108,11 @@ extension WorkerProcess {
     /// Passes each avatar to `body`, in the order of the request. After an error other than a `RenderError` the process
     /// has ended. Throws a `RenderError`, a `WorkerFailure` or an error of `body`.
     func receive(
-        _ request: RenderRequest, _ sent: Sent, deadline: SuspendingClock.Instant, body: ([UInt8], Int) throws -> Void
+        _ request: RenderRequest, sent: Sent, deadline: SuspendingClock.Instant, body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
         replies.deadline = deadline
         do {
-            let ending = try receive(request, number: try sent.get(), body)
+            let ending = try receive(request, number: try sent.get(), body: body)
             answers = answers + 1
             held = ending.held
             return ending
@@ -128,7 +128,7 @@ extension WorkerProcess {
     }
 
     /// The worker may draw another photo meanwhile.
-    func send(_ request: RenderRequest, _ photo: Photo, deadline: SuspendingClock.Instant) -> Sent {
+    func send(_ request: RenderRequest, photo: Photo, deadline: SuspendingClock.Instant) -> Sent {
         requests.deadline = deadline
         self.request += 1
         do throws(FrameSocketError) {
@@ -143,14 +143,14 @@ extension WorkerProcess {
     }
 
     private func receive(
-        _ request: RenderRequest, number: UInt64, _ body: ([UInt8], Int) throws -> Void
+        _ request: RenderRequest, number: UInt64, body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
         for avatar in request.avatars {
             let style = request.setup.styles[avatar.index]
             let side = style.side
             let frame = try receiveFrame(number, limit: max(AvatarFrame.longest(side: side), RenderEnding.longest))
             let bytes = try replies.receive(count: frame.length)
-            if frame.kind == .failed { throw try Self.error(bytes) }
+            if frame.kind == .failed { throw try Self.error(in: bytes) }
             // A hostile photo may control the worker: only what has the form of this avatar goes into the cache.
             guard frame.kind == .avatar, bytes.count <= AvatarFrame.longest(side: side),
                 bytes.withUnsafeBytes({
@@ -161,7 +161,7 @@ extension WorkerProcess {
         }
         let frame = try receiveFrame(number, limit: RenderEnding.longest)
         let end = try replies.receive(count: frame.length)
-        if frame.kind == .failed { throw try Self.error(end) }
+        if frame.kind == .failed { throw try Self.error(in: end) }
         guard frame.kind == .done else { throw FrameSocketError.malformed("not an end") }
         do { return try RenderEnding(end) } catch { throw FrameSocketError.malformed(error.what) }
     }
@@ -173,7 +173,7 @@ extension WorkerProcess {
         return frame
     }
 
-    private static func error(_ bytes: [UInt8]) throws(FrameSocketError) -> RenderError {
+    private static func error(in bytes: [UInt8]) throws(FrameSocketError) -> RenderError {
         do { return try RenderError(bytes) } catch { throw .malformed(error.what) }
     }
 
@@ -239,7 +239,7 @@ extension WorkerProcess {
     }
 
     private static func withWords<Result>(
-        _ words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+        _ words: [String], body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {
         let copies = words.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
@@ -256,18 +256,18 @@ extension WorkerProcess {
     private static func end(_ process: pid_t, waits: Bool = false) -> Status {
         var status: Int32 = 0
         for _ in 0..<(waits ? longestEnd : 0) {
-            if waitpid(process, &status, WNOHANG) == process { return self.status(status) }
+            if waitpid(process, &status, WNOHANG) == process { return self.status(of: status) }
             poll(nil, 0, 1)
         }
         // The process is not reaped yet, so the number is still its own.
         let isRunning = waits || waitpid(process, &status, WNOHANG) == 0
-        guard isRunning else { return self.status(status) }
+        guard isRunning else { return self.status(of: status) }
         kill(process, SIGKILL)
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         return .ended
     }
 
-    private static func status(_ status: Int32) -> Status {
+    private static func status(of status: Int32) -> Status {
         let signal = status & 0x7F
         return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
     }

@@ -29,7 +29,7 @@ struct Frame: Equatable {
         return writer.bytes
     }
 
-    init(_ kind: Kind, request: UInt64, length: Int) {
+    init(kind: Kind, request: UInt64, length: Int) {
         self.kind = kind
         self.request = request
         self.length = length

@@ -32,7 +32,7 @@ struct FrameSocket: ~Copyable {
     private var held: [UInt8] = []
 
     /// A worker makes it before it is confined, since it sets an option.
-    init(_ socket: Int32, takesDescriptors: Bool, idle: @escaping () -> Void = {}) {
+    init(socket: Int32, takesDescriptors: Bool, idle: @escaping () -> Void = {}) {
         self.socket = socket
         self.takesDescriptors = takesDescriptors
         self.idle = idle
@@ -48,7 +48,7 @@ struct FrameSocket: ~Copyable {
 
     /// Sends it together with the next frame.
     mutating func hold(_ kind: Frame.Kind, request: UInt64, body: [UInt8]) {
-        held += Frame(kind, request: request, length: body.count).bytes + body
+        held += Frame(kind: kind, request: request, length: body.count).bytes + body
     }
 
     /// `payload`: follows the body without being counted in its length.
@@ -58,14 +58,15 @@ struct FrameSocket: ~Copyable {
     ) throws(FrameSocketError) {
         // A short body is copied behind its frame, which saves a part of the message; a long one is sent from its
         // place.
-        let head = held + Frame(kind, request: request, length: body.count).bytes + (body.count < 4_096 ? body : [])
+        let head =
+            held + Frame(kind: kind, request: request, length: body.count).bytes + (body.count < 4_096 ? body : [])
         held = []
         let result = head.withUnsafeBytes { head in
             body.withUnsafeBytes { body -> Result<Void, FrameSocketError> in
                 var parts = [Self.part(head)]
                 if body.count >= 4_096 { parts.append(Self.part(body)) }
                 if let payload { parts.append(Self.part(payload)) }
-                do throws(FrameSocketError) { return .success(try sendAll(&parts, descriptor)) } catch {
+                do throws(FrameSocketError) { return .success(try sendAll(&parts, to: descriptor)) } catch {
                     return .failure(error)
                 }
             }
@@ -77,7 +78,7 @@ struct FrameSocket: ~Copyable {
         iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
     }
 
-    private func sendAll(_ parts: inout [iovec], _ descriptor: Int32) throws(FrameSocketError) {
+    private func sendAll(_ parts: inout [iovec], to descriptor: Int32) throws(FrameSocketError) {
         var (first, descriptor) = (0, descriptor)
         while true {
             while first < parts.count, parts[first].iov_len == 0 { first += 1 }
@@ -86,7 +87,7 @@ struct FrameSocket: ~Copyable {
                 clinux_sendmsg(socket, $0.baseAddress, Int32($0.count), descriptor)
             }
             if sent < 0 {
-                try wait(Int16(POLLOUT), errno)
+                try wait(for: Int16(POLLOUT), error: errno)
                 continue
             }
             // It went with the first bytes; with the rest it would arrive twice.
@@ -102,7 +103,7 @@ struct FrameSocket: ~Copyable {
     }
 
     /// After a call that failed with `error`: returns if it may succeed now.
-    private func wait(_ events: Int16, _ error: Int32) throws(FrameSocketError) {
+    private func wait(for events: Int16, error: Int32) throws(FrameSocketError) {
         switch error {
         case EINTR: return
         case EAGAIN: break
@@ -180,7 +181,7 @@ struct FrameSocket: ~Copyable {
             }
             let error = errno
             if waits == 1, error == EAGAIN { idle() }
-            try wait(Int16(POLLIN), error)
+            try wait(for: Int16(POLLIN), error: error)
         }
     }
 

@@ -7,7 +7,7 @@ package struct RenderEnding: Sendable, Equatable {
         package var step: DrawingStep
         package var time: Duration
 
-        package init(_ step: DrawingStep, _ time: Duration) {
+        package init(step: DrawingStep, time: Duration) {
             self.step = step
             self.time = time
         }
@@ -53,7 +53,7 @@ package struct RenderEnding: Sendable, Equatable {
         warnings = try reader.list(limit: Self.mostWarnings) { reader throws(WireError) in try Warning(from: &reader) }
         steps = try reader.list(limit: Self.mostSteps) { reader throws(WireError) in
             let step = try reader.oneOf(DrawingStep.allCases)
-            return Step(step, .nanoseconds(try reader.number(in: 0...1 << 50)))
+            return Step(step: step, time: .nanoseconds(try reader.number(in: 0...1 << 50)))
         }
         held = try reader.number(in: 0...1 << 48)
         try reader.end()
@@ -83,7 +83,7 @@ package enum WorkerGreeting: Sendable, Equatable {
         return writer.bytes
     }
 
-    init(_ kind: Frame.Kind, _ bytes: [UInt8]) throws(WireError) {
+    init(kind: Frame.Kind, bytes: [UInt8]) throws(WireError) {
         var reader = WireReader(bytes)
         switch kind {
         case .ready: self = .ready(landlock: try reader.number(in: 0...1_000))

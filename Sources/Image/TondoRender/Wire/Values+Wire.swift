@@ -130,8 +130,8 @@ extension Unicode.Scalar.Properties {
 extension Warning {
     func write(to writer: inout WireWriter) {
         switch self {
-        case .profileIgnored(let text): writer.put(0, text)
-        case .metadataIgnored(let text): writer.put(1, text)
+        case .profileIgnored(let text): writer.put(0, text: text)
+        case .metadataIgnored(let text): writer.put(1, text: text)
         case .cutShort: writer.put(2 as UInt8)
         case .damaged(let count):
             writer.put(3 as UInt8)
@@ -155,11 +155,11 @@ extension RenderError {
         writer.put(UInt8(Self.stages.firstIndex(of: stage) ?? 0))
         switch error {
         case .empty: writer.put(0 as UInt8)
-        case .unsupported(let text): writer.put(1, text)
-        case .notAnImage(let text): writer.put(2, text)
-        case .truncated(let text): writer.put(3, text)
-        case .corrupt(let text): writer.put(4, text)
-        case .tooLarge(let text): writer.put(5, text)
+        case .unsupported(let text): writer.put(1, text: text)
+        case .notAnImage(let text): writer.put(2, text: text)
+        case .truncated(let text): writer.put(3, text: text)
+        case .corrupt(let text): writer.put(4, text: text)
+        case .tooLarge(let text): writer.put(5, text: text)
         case .overMemory(let needed, let limit):
             writer.put(6 as UInt8)
             writer.put(needed)
@@ -213,7 +213,7 @@ extension RenderError {
 }
 
 extension WireWriter {
-    fileprivate mutating func put(_ code: UInt8, _ text: String) {
+    fileprivate mutating func put(_ code: UInt8, text: String) {
         put(code)
         put(text)
     }

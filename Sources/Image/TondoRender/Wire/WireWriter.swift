@@ -23,12 +23,12 @@ struct WireWriter {
         bytes += part
     }
 
-    mutating func put<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {
+    mutating func put<Value>(_ value: Value?, with body: (inout WireWriter, Value) -> Void) {
         put(value != nil)
         if let value { body(&self, value) }
     }
 
-    mutating func put<Value>(_ values: [Value], _ body: (inout WireWriter, Value) -> Void) {
+    mutating func put<Value>(_ values: [Value], with body: (inout WireWriter, Value) -> Void) {
         put(UInt32(clamping: values.count))
         for value in values { body(&self, value) }
     }

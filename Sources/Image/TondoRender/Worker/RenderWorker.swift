@@ -15,7 +15,7 @@ package struct RenderWorker: ~Copyable {
 
     // A worker without work keeps nothing: not the memory of its last photo, nor the pages of its program, which come back from the
     // page cache within 0.1 ms.
-    private var socket = FrameSocket(RenderWorker.socket, takesDescriptors: true) {
+    private var socket = FrameSocket(socket: RenderWorker.socket, takesDescriptors: true) {
         clinux_malloc_trim()
         clinux_drop_program_pages()
     }
@@ -24,7 +24,7 @@ package struct RenderWorker: ~Copyable {
     private let steps = StepLog()
     private let linked: LibraryDecoder?
 
-    private init(_ linked: LibraryDecoder?) { self.linked = linked }
+    private init(linked: LibraryDecoder?) { self.linked = linked }
 
     /// Runs until the supervisor closes its end. `memory`: bytes of address space. `linked`: the decoder of this program's own
     /// library, which must not open a file or start a thread any more. Returns the exit status.
@@ -37,7 +37,7 @@ package struct RenderWorker: ~Copyable {
         tzset()
         // When memory is short, the kernel ends a process that decodes first, which costs a photo or nothing.
         clinux_prefer_for_oom_kill()
-        var worker = RenderWorker(linked)
+        var worker = RenderWorker(linked: linked)
         do throws(FrameSocketError) {
             guard try worker.confine(memory: memory) else { return 77 }
             while true { try worker.draw(detour) }
@@ -79,7 +79,7 @@ package struct RenderWorker: ~Copyable {
         if self.setup?.bytes == setup.bytes { return }
         self.setup = setup
         renderer = AvatarRenderer(
-            styles: setup.styles, limits: setup.limits, timer: { [steps] in steps.add($0, $1) }, linked: linked)
+            styles: setup.styles, limits: setup.limits, timer: { [steps] in steps.add($0, time: $1) }, linked: linked)
     }
 
     /// Nil: there is not enough memory. The bytes come from `malloc`.
@@ -100,11 +100,11 @@ package struct RenderWorker: ~Copyable {
             guard let start else { return nil }
             let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
             // A file that was cut short meanwhile leaves less; the supervisor notices.
-            return UnsafeMutableRawBufferPointer(rebasing: bytes[..<Self.read(file, offset, into: bytes)])
+            return UnsafeMutableRawBufferPointer(rebasing: bytes[..<Self.read(from: file, at: offset, into: bytes)])
         }
     }
 
-    private static func read(_ file: Int32, _ offset: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
+    private static func read(from file: Int32, at offset: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         var done = 0
         while done < bytes.count {
             let got = pread(file, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
@@ -156,13 +156,13 @@ extension RenderWorker {
 
     /// The frame of a message whose body has so many bytes, without the body.
     package static func avatar(length: Int, request: UInt64) -> [UInt8] {
-        Frame(.avatar, request: request, length: length).bytes
+        Frame(kind: .avatar, request: request, length: length).bytes
     }
 
     /// A whole message that ends a request with `tooManyScans`.
     package static func failure(request: UInt64) -> [UInt8] {
         let body = RenderError(stage: .decode, error: .tooManyScans).bytes
-        return Frame(.failed, request: request, length: body.count).bytes + body
+        return Frame(kind: .failed, request: request, length: body.count).bytes + body
     }
 }
 
@@ -170,7 +170,7 @@ extension RenderWorker {
 private final class StepLog: Sendable {
     private let steps = Mutex<[RenderEnding.Step]>([])
 
-    func add(_ step: DrawingStep, _ time: Duration) { steps.withLock { $0.append(.init(step, time)) } }
+    func add(_ step: DrawingStep, time: Duration) { steps.withLock { $0.append(.init(step: step, time: time)) } }
 
     func take() -> [RenderEnding.Step] {
         steps.withLock { steps in

@@ -21,7 +21,7 @@ final class ServiceClient {
     private static let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// `timeout`: the timeout in seconds of connecting, and of each part of a response.
-    init(_ address: ServiceAddress, timeout: Int = 10) throws(ClientError) {
+    init(address: ServiceAddress, timeout: Int = 10) throws(ClientError) {
         self.address = address
         let parts = ResponseParts(timeout: timeout)
         var limits = NIOHTTPDecoderLimitConfiguration()

@@ -14,10 +14,10 @@ extension Convert {
         Allocator.keepFreedMemory()
         try DescriptorLimit.require(DescriptorLimit.base, jobs: jobs ?? Processors.available)
         var arguments = RawArguments()
-        let place = usesCache ? location.path(&arguments) : nil
-        let (found, plan) = try plan(&arguments, cache: place)
+        let cachePath = usesCache ? location.path(&arguments) : nil
+        let (found, plan) = try plan(&arguments, cache: cachePath)
         let maxSize = (cacheMaxSize ?? Self.standardCacheSize).bytes
-        let cache = try usesCache ? CacheLocation.openForDrawing(place, maxSize: maxSize) : nil
+        let cache = try usesCache ? CacheLocation.openForDrawing(cachePath, maxSize: maxSize) : nil
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
         let workers = try sandbox.workers(limits, slots: jobs ?? Processors.available, isAhead: true)
@@ -26,7 +26,7 @@ extension Convert {
             styles: plan.styles, limits: limits, force: force, cache: cache, jobs: jobs ?? Processors.available,
             workers: workers, initials: initialsRule.photos(by: workers) { InitialsOption.warn($0) }
         ) { $0.shared = tier }
-        let conversion = ConversionRun(plan, converter: converter)
+        let conversion = ConversionRun(plan: plan, converter: converter)
         let reporter = ConversionReporter(
             // Standard output is the avatar itself if `output` is a hyphen.
             total: plan.items.count, output: output, isJSON: json, isQuiet: quiet || output == "-",
@@ -64,7 +64,7 @@ extension Convert {
             let found = try ConversionInputs(
                 paths, names: initials, recursive: recursive, output: output == "-" ? nil : output, cache: cache,
                 fetched: sync.fetchedPhotos(&arguments))
-            let target = try target(output)
+            let target = try target(of: output)
             let plan = try ConversionPlan(
                 inputs: found.inputs, styles: style.styles(in: target.format), target: target)
             try plan.checkFolders()
@@ -92,7 +92,7 @@ extension Convert {
     }
 
     /// A name that ends in .png or .webp is a file, unless a folder with that name exists.
-    private func target(_ path: FilePath) throws -> ConversionPlan.Target {
+    private func target(of path: FilePath) throws -> ConversionPlan.Target {
         if path == "-" { return .standardOutput }
         let isFolder = output.hasSuffix("/") || FileStatus(path)?.kind == .folder
         if isFolder || !ConversionInput.isPhotoName(path) { return .folder(path) }

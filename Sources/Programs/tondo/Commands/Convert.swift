@@ -136,9 +136,7 @@ struct Convert: ParsableCommand {
         if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read only once.") }
         if output == "-" && json { throw ValidationError("--json and --output - would share standard output.") }
         if output.isEmpty { throw ValidationError("--output needs a name.") }
-        if cacheMaxSize != nil && !usesCache {
-            throw ValidationError("--cache-max-size needs --cache or --cache-dir.")
-        }
+        if cacheMaxSize != nil && !usesCache { throw ValidationError("--cache-max-size needs --cache or --cache-dir.") }
         if inputs.contains("") { throw ValidationError("The name of an input is empty.") }
     }
 }

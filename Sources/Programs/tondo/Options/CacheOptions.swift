@@ -24,7 +24,7 @@ struct CacheLocation: ParsableArguments {
     /// The existing cache, or the end of the command with the reason.
     func open(_ arguments: inout RawArguments) throws -> AvatarCache {
         let path = try requiredPath(&arguments)
-        do { return try AvatarCache(path, Self.options(isMaking: false)) } catch {
+        do { return try AvatarCache(path, options: Self.options(isMaking: false)) } catch {
             let hint =
                 if case .missing = error { "; 'tondo load BOOK' or 'tondo convert --cache' creates one" } else { "" }
             Terminal.reportError("cache: \(error)\(hint)")
@@ -49,7 +49,7 @@ struct CacheLocation: ParsableArguments {
         }
         var options = options(isMaking: true)
         options.maxSize = maxSize
-        do { return try AvatarCache(path, options) } catch {
+        do { return try AvatarCache(path, options: options) } catch {
             switch error {
             case .notCache, .newerVersion:
                 Terminal.reportError("cache: \(error)")

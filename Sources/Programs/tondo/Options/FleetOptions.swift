@@ -11,7 +11,7 @@ struct FleetOptions: ParsableArguments {
     var isGiven: Bool { sharedStreams != nil || file.config != nil }
 
     /// `shared`: the options of the other Redis.
-    func configuration(_ shared: SharedOptions, _ flags: [SettingFlag?] = []) throws -> ServiceConfiguration {
+    func configuration(_ shared: SharedOptions, flags: [SettingFlag?] = []) throws -> ServiceConfiguration {
         let own = ServiceConfiguration.builtIn.sharedStreams.flag(sharedStreams)
         let all = flags + shared.flags + [own]
         return try Serve.configuration(ConfigurationSource(file: file.config, flags: all.compactMap(\.self)))
@@ -39,15 +39,15 @@ struct FleetAddresses {
         self.streams = streams
         avatars = shared.avatars
         // One that does not answer now may do so later.
-        let policy = try? RedisPool(streams).policy(within: .seconds(1))
+        let policy = try? RedisPool(address: streams).policy(within: .seconds(1))
         if let problem = policy?.problem(for: shared.roles(of: streams)) {
             Terminal.reportError("\(configuration.sharedStreams.origin): \(streams): \(problem)")
             throw ExitCode.misconfigured
         }
     }
 
-    var stream: JobStream { JobStream(RedisConnection(streams)) }
-    var blobs: PhotoBlobs? { avatars.map { PhotoBlobs(RedisConnection($0)) } }
+    var stream: JobStream { JobStream(RedisConnection(to: streams)) }
+    var blobs: PhotoBlobs? { avatars.map { PhotoBlobs(RedisConnection(to: $0)) } }
 
     /// Calls `body`, or ends the command with the reason.
     func reporting<Result>(_ body: () throws(JobStreamError) -> Result) throws -> Result {

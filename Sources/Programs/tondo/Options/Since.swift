@@ -34,11 +34,12 @@ extension WallClock.Reading {
     /// Every number has all its digits: 4 for the year, 2 for the others.
     fileprivate init?(_ text: String) {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == "t" || $0 == " " }
-        guard let day = parts.first, let date = Self.numbers(day, "-", digits: [4, 2, 2]) else { return nil }
+        guard let day = parts.first, let date = Self.numbers(in: day, separator: "-", digits: [4, 2, 2])
+        else { return nil }
         self.init(year: date[0], month: date[1], day: date[2])
         if parts.count == 2 {
             let digits = [2, 2] + (parts[1].count > 5 ? [2] : [])
-            guard let time = Self.numbers(parts[1], ":", digits: digits) else { return nil }
+            guard let time = Self.numbers(in: parts[1], separator: ":", digits: digits) else { return nil }
             hour = time[0]
             minute = time[1]
             second = time.count == 3 ? time[2] : 0
@@ -46,7 +47,7 @@ extension WallClock.Reading {
         guard isPossible else { return nil }
     }
 
-    private static func numbers(_ text: Substring, _ separator: Character, digits: [Int]) -> [Int]? {
+    private static func numbers(in text: Substring, separator: Character, digits: [Int]) -> [Int]? {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.map(\.count) == digits, parts.allSatisfy({ $0.allSatisfy { $0.isNumber && $0.isASCII } })
         else { return nil }

@@ -40,7 +40,7 @@ struct UnknownCommand {
 /// The number of typing errors between two words: the restricted Damerau-Levenshtein distance, where a swap of two
 /// neighbours counts as one error.
 enum EditDistance {
-    static func between(_ one: String, _ other: String) -> Int {
+    static func between(_ one: String, and other: String) -> Int {
         let (one, other) = (Array(one), Array(other))
         var before: [Int] = []
         var row = Array(0...other.count)
@@ -64,7 +64,7 @@ enum EditDistance {
     static func nearest(to word: String, among words: [String]) -> [String] {
         // A longer word is a path or a sentence, and the time grows with the square of its length.
         guard (1...32).contains(word.count) else { return [] }
-        let ranked = words.map { ($0, between(word.lowercased(), $0)) }
+        let ranked = words.map { ($0, between(word.lowercased(), and: $0)) }
         guard let least = ranked.map(\.1).min(), least <= max(word.count / 3, 1) else { return [] }
         return ranked.filter { $0.1 == least }.map(\.0)
     }

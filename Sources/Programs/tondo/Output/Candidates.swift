@@ -5,7 +5,7 @@ enum Candidates {
     /// Further candidates are only counted.
     private static let shown = 10
 
-    static func reportError(_ message: String, _ candidates: [String], introduction: String) {
+    static func reportError(_ message: String, candidates: [String], introduction: String) {
         guard !candidates.isEmpty else { return Terminal.reportError(message) }
         Terminal.reportError("\(message); \(introduction):")
         for candidate in candidates.prefix(shown) { Terminal.write("  \(Terminal.printable(candidate))\n") }

@@ -15,32 +15,32 @@ struct ContactBlock {
     /// `width`: cells per line, nil for no limit.
     func text(width: Int?) -> String {
         var block = KeyValueBlock()
-        block.add("Name", contact.displayName.isEmpty ? "none" : contact.displayName)
+        block.add("Name", value: contact.displayName.isEmpty ? "none" : contact.displayName)
         addNames(to: &block)
-        block.add("Id", contact.id)
-        if contact.kind != .individual { block.add("Kind", contact.kind.rawValue) }
-        block.add("Organisation", contact.organisation)
-        block.add("Title", contact.title)
-        block.add("Role", contact.role)
-        block.add("Phones", contact.phones.map(ContactText.point))
-        block.add("E-mail", contact.emails.map(ContactText.point))
-        for address in contact.addresses { block.add("Address", Self.lines(ContactText.point(address))) }
-        block.add("Websites", contact.websites.map(ContactText.point))
-        block.add("Birthday", contact.birthday)
+        block.add("Id", value: contact.id)
+        if contact.kind != .individual { block.add("Kind", value: contact.kind.rawValue) }
+        block.add("Organisation", values: contact.organisation)
+        block.add("Title", value: contact.title)
+        block.add("Role", value: contact.role)
+        block.add("Phones", values: contact.phones.map(ContactText.point))
+        block.add("E-mail", values: contact.emails.map(ContactText.point))
+        for address in contact.addresses { block.add("Address", values: Self.lines(of: ContactText.point(address))) }
+        block.add("Websites", values: contact.websites.map(ContactText.point))
+        block.add("Birthday", value: contact.birthday)
         for messenger in Messenger.allCases {
             guard let handle = contact.messengers[messenger] else { continue }
-            block.add(ContactText.title(messenger), handle.isEmpty ? "yes" : PhoneMask.masked(handle))
+            block.add(ContactText.title(messenger), value: handle.isEmpty ? "yes" : PhoneMask.masked(handle))
         }
-        block.add("Groups", contact.groups.isEmpty ? nil : contact.groups.map(\.name).joined(separator: ", "))
-        block.add("Online", contact.isOnline.map { $0 ? "yes" : "no" })
-        if contact.isVIP { block.add("VIP", "yes") }
-        block.add("Introduction", contact.introduction.map { Self.lines($0) } ?? [])
-        block.add("Chat", contact.chatLog)
-        block.add("Members", contact.members)
-        block.add("Photo", photo)
-        block.add("Crop", crop.map(ContactText.crop))
-        block.add("Changed", contact.revision)
-        block.add("Place", place)
+        block.add("Groups", value: contact.groups.isEmpty ? nil : contact.groups.map(\.name).joined(separator: ", "))
+        block.add("Online", value: contact.isOnline.map { $0 ? "yes" : "no" })
+        if contact.isVIP { block.add("VIP", value: "yes") }
+        block.add("Introduction", values: contact.introduction.map { Self.lines(of: $0) } ?? [])
+        block.add("Chat", values: contact.chatLog)
+        block.add("Members", values: contact.members)
+        block.add("Photo", value: photo)
+        block.add("Crop", value: crop.map(ContactText.crop))
+        block.add("Changed", value: contact.revision)
+        block.add("Place", value: place)
         return block.text(width: width)
     }
 
@@ -50,9 +50,9 @@ struct ContactBlock {
             ("Prefix", name.prefix), ("Given", name.given), ("Additional", name.additional), ("Family", name.family),
             ("Suffix", name.suffix),
         ] where !part.isEmpty {
-            block.add(title, part)
+            block.add(title, value: part)
         }
-        block.add("Nicknames", name.nicknames.isEmpty ? nil : name.nicknames.joined(separator: ", "))
+        block.add("Nicknames", value: name.nicknames.isEmpty ? nil : name.nicknames.joined(separator: ", "))
     }
 
     private var photo: String {
@@ -79,7 +79,7 @@ struct ContactBlock {
         return "\(file):\(place.line)"
     }
 
-    private static func lines(_ text: String) -> [String] {
+    private static func lines(of text: String) -> [String] {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     }
 }

@@ -3,7 +3,7 @@ import TondoAvatars
 /// The differences between the nearest entry and the requested avatar, for humans.
 enum DifferenceText {
     /// One line per difference. Differences that only follow from another one are left out.
-    static func lines(_ differences: [NearestEntry.Difference]) -> [String] {
+    static func lines(of differences: [NearestEntry.Difference]) -> [String] {
         let ring = differences.first { $0.name == "ring" }
         let inset = differences.first { $0.name == "inset" }
         return differences.filter { difference in
@@ -25,7 +25,7 @@ enum DifferenceText {
 
     private static func pixels(_ value: String?) -> Double? { value.flatMap { Double($0) } }
 
-    private static func line(_ difference: NearestEntry.Difference) -> String {
+    private static func line(of difference: NearestEntry.Difference) -> String {
         let (wanted, found) = (difference.wanted ?? "none", difference.found ?? "none")
         return switch difference.name {
         case "photo": "other bytes: the entry is from another photo, or from this one before it changed"

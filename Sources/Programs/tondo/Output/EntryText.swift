@@ -11,7 +11,7 @@ struct EntryText {
     private let now: Date
 
     /// `damage`: what is wrong with its bytes, from `AvatarCache.damage(of:)`.
-    init(_ entry: Entry, damage: String?, file: FilePath, now: Date) {
+    init(entry: Entry, damage: String?, file: FilePath, now: Date) {
         self.entry = entry
         self.damage = damage
         self.file = file
@@ -21,19 +21,19 @@ struct EntryText {
     /// `width`: cells per line, nil for no limit.
     func text(width: Int?) -> String {
         var block = KeyValueBlock()
-        block.add("Key", entry.key.hexadecimal)
-        block.add("File", file.string)
-        block.add("Photo", entry.recipe.photo)
-        block.add("Contacts", entry.contacts.isEmpty ? "none" : entry.contacts.joined(separator: ", "))
-        block.add("Pixels", "\(entry.recipe.side) x \(entry.recipe.side)")
-        block.add("Format", Self.format(entry.recipe))
-        block.add("Style", StyleText.text(entry.recipe.style))
-        block.add("Recipe", entry.recipe.text)
-        block.add("Bytes", "\(Quantities.count(entry.size)) (\(ByteAmount.text(entry.size)))")
-        block.add("Checksum", checksum)
-        block.add("Cost", Quantities.milliseconds(entry.cost))
-        block.add("Created", Moment.text(entry.created, now: now))
-        block.add("Last used", Moment.text(entry.used, now: now))
+        block.add("Key", value: entry.key.hexadecimal)
+        block.add("File", value: file.string)
+        block.add("Photo", value: entry.recipe.photo)
+        block.add("Contacts", value: entry.contacts.isEmpty ? "none" : entry.contacts.joined(separator: ", "))
+        block.add("Pixels", value: "\(entry.recipe.side) x \(entry.recipe.side)")
+        block.add("Format", value: Self.format(entry.recipe))
+        block.add("Style", value: StyleText.text(entry.recipe.style))
+        block.add("Recipe", value: entry.recipe.text)
+        block.add("Bytes", value: "\(Quantities.count(entry.size)) (\(ByteAmount.text(entry.size)))")
+        block.add("Checksum", value: checksum)
+        block.add("Cost", value: Quantities.milliseconds(entry.cost))
+        block.add("Created", value: Moment.text(entry.created, now: now))
+        block.add("Last used", value: Moment.text(entry.used, now: now))
         return block.text(width: width)
     }
 
@@ -58,7 +58,7 @@ struct EntryText {
 
 /// When and why an entry was removed, for humans.
 enum RemovalRecordText {
-    static func text(_ removalRecord: RemovalRecord) -> String {
+    static func text(of removalRecord: RemovalRecord) -> String {
         let date = WallClock.local.text(removalRecord.date)
         return switch removalRecord.reason {
         case .size: "was evicted on \(date): least recently used while the cache was over its size limit"

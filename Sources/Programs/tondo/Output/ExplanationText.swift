@@ -12,7 +12,7 @@ struct ExplanationText {
     private let cache: AvatarCache
     private let now: Date
 
-    init(_ explanation: CacheExplainer.Explanation, subject: String, cache: AvatarCache, now: Date) {
+    init(explanation: CacheExplainer.Explanation, subject: String, cache: AvatarCache, now: Date) {
         self.explanation = explanation
         self.subject = subject
         self.cache = cache
@@ -23,15 +23,15 @@ struct ExplanationText {
     func text(width: Int?) -> String {
         let style = explanation.style
         var block = KeyValueBlock()
-        block.add("  because", reasons)
-        block.add("  key", explanation.key?.hexadecimal)
-        block.add("  file", explanation.file(in: cache)?.string)
+        block.add("  because", values: reasons)
+        block.add("  key", value: explanation.key?.hexadecimal)
+        block.add("  file", value: explanation.file(in: cache)?.string)
         addIngredients(to: &block)
         if let entry = explanation.entry { add(entry, to: &block, indent: "  ") }
         if let nearest = explanation.nearest {
-            block.add("  nearest", nearest.entry.key.hexadecimal)
+            block.add("  nearest", value: nearest.entry.key.hexadecimal)
             if nearest.differences.contains(where: { $0.name == "photo" }) || explanation.recipe == nil {
-                block.add("    photo", nearest.entry.recipe.photo)
+                block.add("    photo", value: nearest.entry.recipe.photo)
             }
             add(nearest.entry, to: &block, indent: "    ")
         }
@@ -73,14 +73,14 @@ struct ExplanationText {
     }
 
     private var missReasons: [String] {
-        if let removalRecord = explanation.removalRecord { return ["it \(RemovalRecordText.text(removalRecord))"] }
+        if let removalRecord = explanation.removalRecord { return ["it \(RemovalRecordText.text(of: removalRecord))"] }
         if explanation.entry != nil { return ["its file is missing; only the index still lists it"] }
         guard let nearest = explanation.nearest else {
             return explanation.recipe == nil
                 ? ["the cache has no photo of this contact, and there is no file of this name"]
                 : ["the cache has no entry of this photo or contact"]
         }
-        let reasons = DifferenceText.lines(nearest.differences)
+        let reasons = DifferenceText.lines(of: nearest.differences)
         return reasons.isEmpty ? ["this style of the contact's latest photo is not in the cache"] : reasons
     }
 
@@ -94,16 +94,16 @@ struct ExplanationText {
         }
         for word in recipe.words {
             let value = word.name == "initials" ? recipe.letters ?? word.value : word.value
-            block.add("  \(word.name)", value + note(word.name))
+            block.add("  \(word.name)", value: value + note(word.name))
         }
         for difference in differences where difference.wanted == nil {
-            block.add("  \(difference.name)", "none" + note(difference.name))
+            block.add("  \(difference.name)", value: "none" + note(difference.name))
         }
     }
 
     private func add(_ entry: Entry, to block: inout KeyValueBlock, indent: String) {
-        block.add(indent + "contacts", entry.contacts.isEmpty ? "none" : entry.contacts.joined(separator: ", "))
-        block.add(indent + "created", Moment.text(entry.created, now: now))
-        block.add(indent + "last used", Moment.text(entry.used, now: now))
+        block.add(indent + "contacts", value: entry.contacts.isEmpty ? "none" : entry.contacts.joined(separator: ", "))
+        block.add(indent + "created", value: Moment.text(entry.created, now: now))
+        block.add(indent + "last used", value: Moment.text(entry.used, now: now))
     }
 }

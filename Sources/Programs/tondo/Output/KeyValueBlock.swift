@@ -8,14 +8,14 @@ struct KeyValueBlock {
     private static let leastWidth = 24
 
     /// A nil value gets no line. Control characters are made visible.
-    mutating func add(_ name: String, _ value: String?) {
+    mutating func add(_ name: String, value: String?) {
         guard let value else { return }
         lines.append((name, Terminal.printable(value)))
     }
 
     /// Several values below each other, after one name.
-    mutating func add(_ name: String, _ values: [String]) {
-        for (number, value) in values.enumerated() { add(number == 0 ? name : "", value) }
+    mutating func add(_ name: String, values: [String]) {
+        for (number, value) in values.enumerated() { add(number == 0 ? name : "", value: value) }
     }
 
     /// Lines with line feeds and without trailing blanks. `width`: cells of the terminal; longer values are broken

@@ -3,8 +3,8 @@ import TondoText
 
 /// The result of pruning, for humans.
 enum PruningText {
-    static func text(_ pruning: AvatarCache.Pruning, isTrial: Bool) -> String {
-        let failures = pruning.failures > 0 ? ", \(Quantities.counted(pruning.failures, "failure"))" : ""
+    static func text(of pruning: AvatarCache.Pruning, isTrial: Bool) -> String {
+        let failures = pruning.failures > 0 ? ", \(Quantities.counted(pruning.failures, of: "failure"))" : ""
         return "\(Quantities.entries(pruning.entries)) (\(ByteAmount.text(pruning.bytes)))\(failures) "
             + "\(isTrial ? "would be removed" : "removed"); "
             + "\(Quantities.entries(pruning.entriesLeft)) (\(ByteAmount.text(pruning.bytesLeft))) left\n"
@@ -13,7 +13,7 @@ enum PruningText {
     /// The removed entries, without their bytes.
     static func removed(_ pruning: AvatarCache.Pruning) -> String {
         Quantities.entries(pruning.entries)
-            + (pruning.failures > 0 ? ", \(Quantities.counted(pruning.failures, "failure"))" : "")
+            + (pruning.failures > 0 ? ", \(Quantities.counted(pruning.failures, of: "failure"))" : "")
     }
 }
 
@@ -27,7 +27,7 @@ struct PruningDocument: Encodable {
     var bytesLeft: Int
     var dryRun: Bool
 
-    init(_ pruning: AvatarCache.Pruning, isTrial: Bool) {
+    init(pruning: AvatarCache.Pruning, isTrial: Bool) {
         removed = pruning.entries
         bytes = pruning.bytes
         failures = pruning.failures

@@ -14,10 +14,10 @@ enum Quantities {
     }
 
     /// `1 photo`, `2000 photos`.
-    static func plain(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    static func plain(_ number: Int, of noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// `1 failure`, `2,000 failures`.
-    static func counted(_ number: Int, _ noun: String) -> String {
+    static func counted(_ number: Int, of noun: String) -> String {
         "\(count(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 

@@ -13,7 +13,7 @@ enum RelativeTime {
 
     private static func amount(_ seconds: Int) -> String {
         let unit = units.first { seconds >= $0.seconds } ?? (1, "second")
-        return Quantities.counted(seconds / unit.seconds, unit.name)
+        return Quantities.counted(seconds / unit.seconds, of: unit.name)
     }
 
     /// A month is a twelfth of the mean Gregorian year of 365.2425 days.

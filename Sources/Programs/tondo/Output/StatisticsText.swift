@@ -9,7 +9,7 @@ struct StatisticsText {
     private let pruning: AvatarCache.Pruning
     private let now: Date
 
-    init(_ statistics: Statistics, limit: Int, pruning: AvatarCache.Pruning, now: Date) {
+    init(statistics: Statistics, limit: Int, pruning: AvatarCache.Pruning, now: Date) {
         self.statistics = statistics
         self.limit = limit
         self.pruning = pruning
@@ -19,16 +19,16 @@ struct StatisticsText {
     /// `width`: cells per line, nil for no limit.
     func text(path: String, width: Int?) -> String {
         var block = KeyValueBlock()
-        block.add("Cache", path)
-        block.add("Entries", "\(Quantities.count(statistics.entries)), \(ByteAmount.text(statistics.bytes))")
-        block.add("Limit", "\(ByteAmount.text(limit)): \(room)")
-        block.add("Lookups", lookups)
-        if statistics.evicted > 0 { block.add("Evicted", Quantities.count(statistics.evicted)) }
-        if statistics.damaged > 0 { block.add("Found damaged", Quantities.count(statistics.damaged)) }
-        block.add("Oldest", statistics.oldest.map { Moment.text($0, now: now) })
-        block.add("Newest", statistics.newest.map { Moment.text($0, now: now) })
-        block.add("Least recently used", statistics.leastRecentlyUsed.map { Moment.text($0, now: now) })
-        block.add("Failures", failures)
+        block.add("Cache", value: path)
+        block.add("Entries", value: "\(Quantities.count(statistics.entries)), \(ByteAmount.text(statistics.bytes))")
+        block.add("Limit", value: "\(ByteAmount.text(limit)): \(room)")
+        block.add("Lookups", value: lookups)
+        if statistics.evicted > 0 { block.add("Evicted", value: Quantities.count(statistics.evicted)) }
+        if statistics.damaged > 0 { block.add("Found damaged", value: Quantities.count(statistics.damaged)) }
+        block.add("Oldest", value: statistics.oldest.map { Moment.text($0, now: now) })
+        block.add("Newest", value: statistics.newest.map { Moment.text($0, now: now) })
+        block.add("Least recently used", value: statistics.leastRecentlyUsed.map { Moment.text($0, now: now) })
+        block.add("Failures", value: failures)
         let summary = block.text(width: width)
         if statistics.styles.isEmpty { return summary }
         return summary + "\n" + styles.text(width: width)
@@ -57,7 +57,7 @@ struct StatisticsText {
     }
 
     private var styles: Table {
-        var table = Table([
+        var table = Table(columns: [
             .init(title: "ENTRIES", alignment: .right), .init(title: "BYTES", alignment: .right),
             .init(title: "PIXELS", alignment: .right), .init(title: "FORMAT"), .init(title: "STYLE", isFlexible: true),
         ])

@@ -21,7 +21,7 @@ struct Table {
     /// The width a flexible column should have before another column is shown.
     private static let readable = 16
 
-    init(_ columns: [Column]) {
+    init(columns: [Column]) {
         self.columns = columns
         rows = [columns.map(\.title)]
     }
@@ -42,7 +42,7 @@ struct Table {
             shown = withoutDispensable(shown, limit: width)
             shorten(&shown, limit: width)
         }
-        return rows.map { line($0, shown) + "\n" }.joined()
+        return rows.map { line(of: $0, shown: shown) + "\n" }.joined()
     }
 
     /// The columns that fit, with their widths.
@@ -65,7 +65,7 @@ struct Table {
     /// Shortens the widest flexible column first; if all of them are as narrow as they may be, the widest column of all.
     private func shorten(_ shown: inout [(column: Int, width: Int)], limit: Int) {
         var excess = shown.reduce(Self.gap * (shown.count - 1)) { $0 + $1.width } - limit
-        while excess > 0, let widest = widest(shown, isFlexible) ?? widest(shown, { $0.width > 1 }) {
+        while excess > 0, let widest = widest(shown, where: isFlexible) ?? widest(shown, where: { $0.width > 1 }) {
             shown[widest].width -= 1
             excess -= 1
         }
@@ -77,12 +77,12 @@ struct Table {
     }
 
     private func widest(
-        _ shown: [(column: Int, width: Int)], _ isShortenable: ((column: Int, width: Int)) -> Bool
+        _ shown: [(column: Int, width: Int)], where isShortenable: ((column: Int, width: Int)) -> Bool
     ) -> Int? {
         shown.indices.filter { isShortenable(shown[$0]) }.max { shown[$0].width < shown[$1].width }
     }
 
-    private func line(_ cells: [String], _ shown: [(column: Int, width: Int)]) -> String {
+    private func line(of cells: [String], shown: [(column: Int, width: Int)]) -> String {
         var line = ""
         var blanks = 0
         for (index, width) in shown {

@@ -7,16 +7,16 @@ struct VerificationText {
     private let isRepairing: Bool
     private let isInterrupted: Bool
 
-    init(_ verification: Verification, isRepairing: Bool, isInterrupted: Bool) {
+    init(verification: Verification, isRepairing: Bool, isInterrupted: Bool) {
         self.verification = verification
         self.isRepairing = isRepairing
         self.isInterrupted = isInterrupted
     }
 
     /// One line each.
-    var problems: String { verification.problems.map { line($0) + "\n" }.joined() }
+    var problems: String { verification.problems.map { line(of: $0) + "\n" }.joined() }
 
-    private func line(_ problem: Problem) -> String {
+    private func line(of problem: Problem) -> String {
         let outcome = isRepairing ? (problem.isRepaired ? " (repaired)" : " (could not be repaired)") : ""
         return Terminal.printable("\(problem.kind.rawValue): \(problem.name): \(problem.reason)\(outcome)")
     }
@@ -28,7 +28,8 @@ struct VerificationText {
         if verification.isClean { return "\(checked): \(isInterrupted ? "no problems so far" : "no problems")\n" }
         let index = verification.isIndexIntact ? [] : ["the index was damaged"]
         let problems =
-            verification.problems.isEmpty ? [] : [Quantities.counted(verification.problems.count, "problem") + outcome]
+            verification.problems.isEmpty
+            ? [] : [Quantities.counted(verification.problems.count, of: "problem") + outcome]
         return "\(checked): \((index + problems).joined(separator: "; "))\n"
     }
 
@@ -68,7 +69,7 @@ struct VerificationDocument: Encodable {
     var indexIntact: Bool
     var interrupted: Bool
 
-    init(_ verification: Verification, isInterrupted: Bool) {
+    init(verification: Verification, isInterrupted: Bool) {
         entries = verification.entries
         bytes = verification.bytes
         problems = verification.problems.count

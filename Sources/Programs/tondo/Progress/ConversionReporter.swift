@@ -43,14 +43,14 @@ final class ConversionReporter: Sendable {
         }
         for failure in found.failures {
             if isJSON { results.print(JSONLine.failure(failure)) }
-            reportError(failure.path.string, failure.description)
+            reportError(failure.path.string, message: failure.description)
         }
         for failure in found.unread {
             if isJSON { results.print(JSONLine.failure(failure)) }
-            reportError(failure.place, "\(failure.error)")
+            reportError(failure.place, message: "\(failure.error)")
         }
         if isQuiet { return }
-        for group in found.groups { reportError(group, "left out: a group, which gets no avatar") }
+        for group in found.groups { reportError(group, message: "left out: a group, which gets no avatar") }
     }
 
     /// Called in the order of the plan, one result at a time.
@@ -65,7 +65,7 @@ final class ConversionReporter: Sendable {
             if line != nil || !messages.isEmpty { state.meter?.clear() }
         }
         if let line { results.print(line) }
-        for message in messages { reportError(result.input.name, message) }
+        for message in messages { reportError(result.input.name, message: message) }
         state.withLock { state in
             state.meter?.update(done: state.summary.inputs, failed: state.summary.failed)
         }
@@ -97,7 +97,7 @@ final class ConversionReporter: Sendable {
         if isJSON {
             results.print(JSONLine.summary(summary, output: output))
         } else if !isQuiet {
-            results.print(Terminal.printable(SummaryText.text(summary, output: output)))
+            results.print(Terminal.printable(SummaryText.text(of: summary, output: output)))
         }
         return summary
     }
@@ -108,7 +108,7 @@ final class ConversionReporter: Sendable {
     /// The reader of standard output closed it; only the exit status reports that.
     var isReaderGone: Bool { results.isReaderGone }
 
-    private func reportError(_ name: String, _ message: String) {
+    private func reportError(_ name: String, message: String) {
         Terminal.write("tondo: \(Terminal.printable(name)): \(Terminal.printable(message))\n")
     }
 }

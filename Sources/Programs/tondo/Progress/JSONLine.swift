@@ -17,11 +17,11 @@ enum JSONLine {
 
     /// `output`: the output path, as the user wrote it.
     static func summary(_ summary: ConversionSummary, output: String) -> String {
-        encode(SummaryLine(summary, output: output))
+        encode(SummaryLine(summary: summary, output: output))
     }
 
     static func encode(_ value: some Encodable) -> String {
-        guard let bytes = try? JSONReport.encode(value, .sorted) else { return "{}" }
+        guard let bytes = try? JSONReport.encode(value, order: .sorted) else { return "{}" }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
@@ -117,7 +117,7 @@ private struct SummaryLine: Encodable {
     var interrupted: Bool
     var output: String
 
-    init(_ summary: ConversionSummary, output: String) {
+    init(summary: ConversionSummary, output: String) {
         self.output = output
         inputs = summary.inputs
         done = summary.done

@@ -27,14 +27,14 @@ struct LoadMeter {
         guard delay == .zero || now - start >= delay else { return }
         if let lastDrawn, now - lastDrawn < .milliseconds(100), !isLast { return }
         lastDrawn = now
-        let text = Self.text(counts, seconds: (now - start) / .seconds(1), columns: Terminal.columns)
+        let text = Self.text(of: counts, seconds: (now - start) / .seconds(1), columns: Terminal.columns)
         Terminal.draw(bar: text)
     }
 
     func clear() { Terminal.clearBar() }
 
     /// Shorter than `columns`: the least important parts are dropped first.
-    static func text(_ counts: Counts, seconds: Double, columns: Int) -> String {
+    static func text(of counts: Counts, seconds: Double, columns: Int) -> String {
         var parts = ["\(counts.people)/\(counts.total) contacts", "\(counts.avatars) avatars"]
         if counts.failed > 0 { parts.append("\(counts.failed) failed") }
         parts.append("\(counts.cached) from cache, \(counts.drawn) drawn")
@@ -42,6 +42,6 @@ struct LoadMeter {
         if seconds > 0 { parts.append("\(Int(Double(counts.avatars) / seconds))/s") }
         while parts.count > 1, parts.joined(separator: "  ").count > columns - 1 { parts.removeLast() }
         return ProgressLine.bar(
-            counts.done, of: counts.total, parts.joined(separator: "  "), longest: 24, columns: columns)
+            counts.done, of: counts.total, figures: parts.joined(separator: "  "), longest: 24, columns: columns)
     }
 }

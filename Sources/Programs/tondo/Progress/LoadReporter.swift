@@ -157,7 +157,7 @@ final class LoadReporter: Sendable {
             print("removed: \(id)")
         case .finished(let summary):
             state.withLock { $0.meter?.clear() }
-            print(LoadText.text(summary))
+            print(LoadText.text(of: summary))
             if isWatching { print("watching for changes; Ctrl-C ends it") }
         default: break
         }

@@ -76,10 +76,10 @@ struct ProgressLine {
     var seconds: Double
 
     /// Shorter than `columns`, since a full line would wrap: the bar shrinks first, then it is dropped.
-    func text(columns: Int) -> String { Self.bar(done, of: total, figures, longest: 30, columns: columns) }
+    func text(columns: Int) -> String { Self.bar(done, of: total, figures: figures, longest: 30, columns: columns) }
 
     /// A bar of at most `longest` characters, and figures.
-    static func bar(_ done: Int, of total: Int, _ figures: String, longest: Int, columns: Int) -> String {
+    static func bar(_ done: Int, of total: Int, figures: String, longest: Int, columns: Int) -> String {
         let width = min(longest, columns - figures.count - 4)
         guard width >= 5 else { return String(figures.prefix(max(columns - 1, 0))) }
         let filled = total > 0 ? min(width * done / total, width) : 0

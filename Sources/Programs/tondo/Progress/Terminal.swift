@@ -10,9 +10,7 @@ enum Terminal {
     static var columns: Int { StandardStreams.columns(of: STDERR_FILENO) ?? 80 }
 
     /// Errors are ignored: there is no other place to report them.
-    static func write(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
-    }
+    static func write(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
 
     /// Prints an error line. From any thread; a progress bar is erased first.
     static func reportError(_ message: String) {

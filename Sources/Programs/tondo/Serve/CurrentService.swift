@@ -8,7 +8,7 @@ final class CurrentService: Sendable {
         let directPath: HTTPServer.DirectPath
         let respond: HTTPServer.Respond
 
-        init(_ service: AvatarService) {
+        init(service: AvatarService) {
             fastPath = service.response(_:from:)
             directPath = service.respond(to:from:done:)
             respond = service.respond()
@@ -17,10 +17,10 @@ final class CurrentService: Sendable {
 
     private let handlers: Mutex<Handlers>
 
-    init(_ service: AvatarService) { handlers = Mutex(Handlers(service)) }
+    init(service: AvatarService) { handlers = Mutex(Handlers(service: service)) }
 
     func replace(_ service: AvatarService) {
-        let new = Handlers(service)
+        let new = Handlers(service: service)
         handlers.withLock { $0 = new }
     }
 

@@ -15,7 +15,7 @@ final class EventSharing: Sendable {
     private let current = Mutex<(books: [FilePath], events: SharedEvents)?>(nil)
 
     /// Nil without a Redis for streams: then nothing connects. Ends the command for one that would lose events.
-    init?(_ configuration: ServiceConfiguration, addressBooks: AddressBookService, log: ServiceLog) throws {
+    init?(configuration: ServiceConfiguration, addressBooks: AddressBookService, log: ServiceLog) throws {
         guard configuration.sharedStreams.value != nil else { return nil }
         address = try FleetAddresses(configuration).streams
         self.addressBooks = addressBooks

@@ -13,7 +13,7 @@ final class Reloading: Sendable {
     private let configuration: Mutex<ServiceConfiguration>
 
     init(
-        _ source: ConfigurationSource, configuration: ServiceConfiguration, components: ServiceComponents,
+        source: ConfigurationSource, configuration: ServiceConfiguration, components: ServiceComponents,
         current: CurrentService
     ) {
         self.source = source

@@ -30,8 +30,9 @@ struct ServiceComponents: Sendable {
     let logger: Logger
 
     /// Opens the cache; a folder with other files ends the command.
-    init(_ configuration: ServiceConfiguration) throws {
-        log = ServiceLog(configuration.logLevel.value, isJournal: ServiceLog.isJournal(configuration.environment))
+    init(configuration: ServiceConfiguration) throws {
+        log = ServiceLog(
+            configuration.logLevel.value, isJournal: ServiceLog.isJournal(configuration.environment))
         logger = log.logger
         let folder = configuration.cacheFolder.value ?? configuration.standardCacheFolder
         cache = try CacheLocation.openForDrawing(folder, maxSize: configuration.cacheSize.value)
@@ -45,7 +46,7 @@ struct ServiceComponents: Sendable {
         options.queue.depth = 1_024
         // Each of these takes as much memory as a hundred others.
         options.largeAtOnce = 3
-        options.workers = try Self.workers(configuration, logger)
+        options.workers = try Self.workers(configuration: configuration, logger: logger)
         options.initials = configuration.initials.value.photos(by: options.workers) { [logger] reason in
             logger.warning("\(InitialsOption.text(reason))")
         }
@@ -62,7 +63,7 @@ struct ServiceComponents: Sendable {
         addressBooks = AddressBookService(
             pipeline, broadcaster: broadcaster, trash: configuration.trash,
             longestWait: AddressBookService.longestWait(hasOthers: configuration.sharedStreams.value != nil))
-        eventSharing = try EventSharing(configuration, addressBooks: addressBooks, log: log)
+        eventSharing = try EventSharing(configuration: configuration, addressBooks: addressBooks, log: log)
         workQueue = eventSharing.map { WorkQueueGauge($0.address) }
         addressBooks.onUnreadable { [logger] book, components in
             if components.isEmpty {
@@ -82,14 +83,12 @@ struct ServiceComponents: Sendable {
     }
 
     /// The processes that decode photos. A photo is never decoded in this process because none can be confined.
-    static func workers(_ configuration: ServiceConfiguration, _ logger: Logger) throws -> RenderWorkers? {
+    static func workers(configuration: ServiceConfiguration, logger: Logger) throws -> RenderWorkers? {
         do throws(WorkerFailure) {
             let workers = try configuration.sandbox.value.workers(limits: Limits(), slots: configuration.workers) {
                 configuration.environment[$0]
             }
-            if workers == nil {
-                logger.warning("the sandbox is off: photos are decoded in the process of the service")
-            }
+            if workers == nil { logger.warning("the sandbox is off: photos are decoded in the process of the service") }
             return workers
         } catch {
             Terminal.reportError("\(error); the setting sandbox = \"off\" decodes photos in the process of the service")

@@ -31,7 +31,7 @@ final class ServiceLog: Sendable {
         return stream == "\(status.deviceID.rawValue):\(status.inode.rawValue)"
     }
 
-    fileprivate func write(_ level: Logger.Level, _ message: String, metadata: Logger.Metadata) {
+    fileprivate func write(_ level: Logger.Level, message: String, metadata: Logger.Metadata) {
         let details = metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
         // Names of contacts and files may contain control characters, also in the journal.
         let text = Terminal.printable(details.isEmpty ? message : "\(message) (\(details))")
@@ -70,7 +70,8 @@ final class ServiceLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            log.write(event.level, "\(event.message)", metadata: metadata.merging(event.metadata ?? [:]) { $1 })
+            log.write(
+                event.level, message: "\(event.message)", metadata: metadata.merging(event.metadata ?? [:]) { $1 })
         }
     }
 }

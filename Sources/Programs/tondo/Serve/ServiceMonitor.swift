@@ -45,9 +45,7 @@ struct ServiceMonitor: Service {
             group.addTask {
                 // It came before the signals were trapped.
                 if EarlyHangup.take() { await reload() }
-                for await _ in hangups {
-                    await reload()
-                }
+                for await _ in hangups { await reload() }
             }
         }
     }

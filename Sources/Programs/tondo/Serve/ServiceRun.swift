@@ -25,7 +25,7 @@ struct ServiceRun: Sendable {
 
     /// `announce` receives the sockets once all of them listen.
     init(
-        _ source: ConfigurationSource, configuration: ServiceConfiguration, components: ServiceComponents,
+        source: ConfigurationSource, configuration: ServiceConfiguration, components: ServiceComponents,
         inherited: InheritedSockets,
         announce: @escaping @Sendable ([any Channel]) -> Void
     ) throws(SettingsProblem) {
@@ -33,13 +33,14 @@ struct ServiceRun: Sendable {
         self.components = components
         self.inherited = inherited
         self.announce = announce
-        current = CurrentService(try components.service(configuration))
+        current = CurrentService(service: try components.service(configuration))
         notifier = ServiceNotifier(environment: source.environment, process: getpid())
         let (listening, opened) = AsyncStream.makeStream(of: Void.self)
         self.opened = opened
         monitor = ServiceMonitor(
             components: components, notifier: notifier,
-            reloading: Reloading(source, configuration: configuration, components: components, current: current),
+            reloading: Reloading(
+                source: source, configuration: configuration, components: components, current: current),
             listening: listening)
     }
 
@@ -70,7 +71,8 @@ struct ServiceRun: Sendable {
         limits.connections = components.connectionLimit
         limits.output = components.output
         return HTTPServer(
-            sources: Self.sources(configuration, inherited), limits: limits, logger: components.logger,
+            sources: Self.sources(configuration: configuration, inherited: inherited), limits: limits,
+            logger: components.logger,
             fastPath: current.fastPath, directPath: current.directPath, respond: current.respond,
             listening: { channels in
                 components.page.set(ListenText(channels).page)
@@ -93,7 +95,7 @@ struct ServiceRun: Sendable {
     }
 
     /// Sockets from systemd replace `listen`: a unit with inherited sockets may not be allowed to open others.
-    static func sources(_ configuration: ServiceConfiguration, _ inherited: InheritedSockets) -> [HTTPServer.Source] {
+    static func sources(configuration: ServiceConfiguration, inherited: InheritedSockets) -> [HTTPServer.Source] {
         let addresses = inherited.sockets.isEmpty ? configuration.listen.value : []
         return inherited.sockets.map { .inherited($0) }
             + (addresses + [configuration.socket.value].compactMap { $0 }).map { .address($0) }

@@ -18,7 +18,7 @@ enum SharedConnection {
         do { shared = try configuration.shared() } catch { throw failed("\(error)") }
         guard let address = shared.avatars else { return nil }
         let tier = tier(address, connections: connections, time: time, report: report)
-        let check = SharedCheck(tier.pool, roles: shared.roles(of: address))
+        let check = SharedCheck(pool: tier.pool, roles: shared.roles(of: address))
         for problem in check.problems {
             if problem.isPermanent { throw failed("\(configuration.sharedAvatars.origin): \(address): \(problem)") }
             report("\(address): \(problem); avatars are drawn without it")
@@ -38,7 +38,7 @@ enum SharedConnection {
         }
         var options = SharedTier.Options()
         options.onAltered = { key, reason in report("\(address): \(key) was altered (\(reason)), and is deleted") }
-        return SharedTier(RedisPool(address, pool), options)
+        return SharedTier(RedisPool(address: address, options: pool), options: options)
     }
 
     private static func failed(_ reason: String) -> ExitCode {
@@ -56,13 +56,14 @@ enum SharedConnection {
             warnings += check.warnings.map { "\(origin): \(name): \($0)" }
         }
         if let address = shared.avatars {
-            let check = SharedCheck(RedisPool(address), roles: shared.roles(of: address))
+            let check = SharedCheck(pool: RedisPool(address: address), roles: shared.roles(of: address))
             add(check, named: "shared.avatars", origin: configuration.sharedAvatars.origin)
         }
         if let address = shared.streams {
             // What does not suit the other role is reported there.
             let check = SharedCheck(
-                RedisPool(address), roles: [.streams], probes: StreamAccess.probes, rules: StreamAccess.rules)
+                pool: RedisPool(address: address), roles: [.streams], probes: StreamAccess.probes,
+                rules: StreamAccess.rules)
             add(check, named: "shared.streams", origin: configuration.sharedStreams.origin)
         }
         return (problems, warnings)

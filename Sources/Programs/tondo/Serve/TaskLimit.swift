@@ -38,7 +38,7 @@ enum TaskLimit {
 
     /// Tasks that this process may still have, itself included; nil: no limit is known.
     static func available(processes: FilePath = "/proc", groups: FilePath = "/sys/fs/cgroup") -> Int? {
-        let group = group(processes, groups)
+        let group = group(processes: processes, groups: groups)
         var limits: [Int] = []
         if let group { limits += room(in: group, below: groups) }
         var limit = rlimit()
@@ -52,8 +52,8 @@ enum TaskLimit {
     }
 
     /// The folder of the process's control group that counts tasks: of version 2, or of the controller `pids` of version 1.
-    private static func group(_ processes: FilePath, _ groups: FilePath) -> FilePath? {
-        guard let text = text(processes.appending("self/cgroup")) else { return nil }
+    private static func group(processes: FilePath, groups: FilePath) -> FilePath? {
+        guard let text = text(in: processes.appending("self/cgroup")) else { return nil }
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3 else { continue }
@@ -69,19 +69,19 @@ enum TaskLimit {
     private static func room(in group: FilePath, below top: FilePath) -> [Int] {
         var (group, rooms) = (group, [Int]())
         while group.starts(with: top) {
-            if let most = number(group.appending("pids.max")) {
-                rooms.append(max(most - (number(group.appending("pids.current")) ?? 1) + 1, 0))
+            if let most = number(in: group.appending("pids.max")) {
+                rooms.append(max(most - (number(in: group.appending("pids.current")) ?? 1) + 1, 0))
             }
             if !group.removeLastComponent() { break }
         }
         return rooms
     }
 
-    private static func number(_ path: FilePath) -> Int? {
-        text(path).flatMap { text in Int(text.prefix { $0 != "\n" }) }
+    private static func number(in path: FilePath) -> Int? {
+        text(in: path).flatMap { text in Int(text.prefix { $0 != "\n" }) }
     }
 
-    private static func text(_ path: FilePath) -> String? {
+    private static func text(in path: FilePath) -> String? {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
         defer { try? file.close() }
         return (try? file.readPrefix(4_096)).map { String(decoding: $0, as: UTF8.self) }

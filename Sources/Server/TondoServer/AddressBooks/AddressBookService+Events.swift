@@ -80,7 +80,7 @@ extension AddressBookService {
         avatar.url = address(of: avatar)
         photoChecks.noteLook(avatar.contact)
         if let key = CacheKey(avatar.key), let style = style(of: avatar)?.style {
-            avatarKeys.learn(key, style, of: avatar.contact)
+            avatarKeys.learn(key, style: style, of: avatar.contact)
         }
         changed(.contact(avatar.contact))
         note(book, generation: generation) { $0.count(avatar.tally) }
@@ -172,7 +172,8 @@ extension AddressBookService {
         case nil, "no-photo":
             // The photo may be another one by now.
             let isCurrent = avatarKeys.learns(style) && directory.contact(id)?.photo == contact.photo
-            let isNew = isCurrent && (avatars.avatars.first.map { avatarKeys.learn($0.key, style, of: id) } ?? false)
+            let isNew =
+                isCurrent && (avatars.avatars.first.map { avatarKeys.learn($0.key, style: style, of: id) } ?? false)
             return noteUsable(id) || isNew
         default:
             // Another contact may stand for its addresses now.

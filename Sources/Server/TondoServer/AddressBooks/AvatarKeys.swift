@@ -20,13 +20,13 @@ final class AvatarKeys: Sendable {
 
         func append(to json: inout [UInt8]) {
             json.append(UInt8(ascii: "{"))
-            if let one { Self.append("\"1\":\"", one, to: &json) }
+            if let one { Self.append("\"1\":\"", key: one, to: &json) }
             if one != nil, two != nil { json.append(UInt8(ascii: ",")) }
-            if let two { Self.append("\"2\":\"", two, to: &json) }
+            if let two { Self.append("\"2\":\"", key: two, to: &json) }
             json.append(UInt8(ascii: "}"))
         }
 
-        private static func append(_ name: String, _ key: CacheKey, to json: inout [UInt8]) {
+        private static func append(_ name: String, key: CacheKey, to json: inout [UInt8]) {
             json += name.utf8
             key.appendHexadecimal(to: &json)
             json.append(UInt8(ascii: "\""))
@@ -57,7 +57,7 @@ final class AvatarKeys: Sendable {
 
     /// Ignores avatars in other styles. Returns whether the key is a new one.
     @discardableResult
-    func learn(_ key: CacheKey, _ style: Style, of id: String) -> Bool {
+    func learn(_ key: CacheKey, style: Style, of id: String) -> Bool {
         guard learns(style) else { return false }
         return keys.withLock { keys in
             let old = keys[id]

@@ -2,7 +2,7 @@
 /// book that is rewritten in reverse moves each of its contacts. Pure.
 struct BookOrder {
     /// Where a contact is: its block, and its index in that block.
-    struct Place: Equatable {
+    struct Slot: Equatable {
         fileprivate var block: Int
         fileprivate var index: Int
     }
@@ -30,23 +30,23 @@ struct BookOrder {
     var listed: Int { blocks.reduce(0) { $0 + $1.listed } }
 
     /// Nil if the book has no such contact.
-    func place(of id: String) -> Place? {
+    func slot(of id: String) -> Slot? {
         guard let number = numbers[id], let block = blocks.firstIndex(where: { $0.number == number }),
             let index = blocks[block].contacts.firstIndex(where: { $0.id == id })
         else { return nil }
-        return Place(block: block, index: index)
+        return Slot(block: block, index: index)
     }
 
-    /// The number of contacts before this place that are no groups.
-    func position(of place: Place) -> Int {
-        blocks[..<place.block].reduce(0) { $0 + $1.listed }
-            + blocks[place.block].contacts[..<place.index].count { !$0.isGroup }
+    /// The number of contacts before this slot that are no groups.
+    func position(of slot: Slot) -> Int {
+        blocks[..<slot.block].reduce(0) { $0 + $1.listed }
+            + blocks[slot.block].contacts[..<slot.index].count { !$0.isGroup }
     }
 
-    /// `place`: the number of contacts before it.
-    mutating func insert(_ id: String, isGroup: Bool, at place: Int) -> Place {
+    /// `row`: the number of contacts before it.
+    mutating func insert(_ id: String, isGroup: Bool, at row: Int) -> Slot {
         if blocks.isEmpty { blocks.append(newBlock()) }
-        var (block, index) = (0, place)
+        var (block, index) = (0, row)
         while index > blocks[block].contacts.count, block + 1 < blocks.count {
             index -= blocks[block].contacts.count
             block += 1
@@ -65,13 +65,13 @@ struct BookOrder {
         if !isGroup { blocks[block].listed += 1 }
         numbers[id] = blocks[block].number
         count += 1
-        return Place(block: block, index: index)
+        return Slot(block: block, index: index)
     }
 
-    mutating func remove(at place: Place) {
-        let (id, isGroup) = blocks[place.block].contacts.remove(at: place.index)
-        if !isGroup { blocks[place.block].listed -= 1 }
-        if blocks[place.block].contacts.isEmpty { blocks.remove(at: place.block) }
+    mutating func remove(at slot: Slot) {
+        let (id, isGroup) = blocks[slot.block].contacts.remove(at: slot.index)
+        if !isGroup { blocks[slot.block].listed -= 1 }
+        if blocks[slot.block].contacts.isEmpty { blocks.remove(at: slot.block) }
         numbers[id] = nil
         count -= 1
     }

@@ -46,7 +46,7 @@ package final class ContactDirectory: Sendable {
         mutating func makeSnapshot() -> ContactSnapshot {
             if let snapshot { return snapshot }
             let blocks = books.indices.flatMap { books[$0].makeBlocks() }
-            let made = ContactSnapshot(revision: revision, blocks, names: names)
+            let made = ContactSnapshot(revision: revision, blocks: blocks, names: names)
             snapshot = made
             return made
         }

@@ -41,13 +41,13 @@ final class ContactLines: Sendable {
     private let state = Mutex(State())
     private let avatars: AvatarKeys
 
-    init(_ avatars: AvatarKeys = AvatarKeys()) { self.avatars = avatars }
+    init(avatars: AvatarKeys = AvatarKeys()) { self.avatars = avatars }
 
-    /// The contacts at these places of a list, with commas between them.
-    func add(_ places: Range<Int>, of list: ContactList, _ variant: Variant = Variant(), to json: inout [UInt8]) {
+    /// The contacts at these rows of a list, with commas between them.
+    func add(_ rows: Range<Int>, of list: ContactList, as variant: Variant = Variant(), to json: inout [UInt8]) {
         let version = avatars.version
-        let found = places.map { place in
-            let (block, row) = list.snapshot.place(list.position(place))
+        let found = rows.map { row in
+            let (block, row) = list.snapshot.slot(list.position(row))
             return (block: block, row: row)
         }
         let (number, lines) = state.withLock { state in

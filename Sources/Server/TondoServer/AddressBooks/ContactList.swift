@@ -19,7 +19,7 @@ struct ContactList: Sendable {
     /// Blocks the thread.
     init(_ choice: ContactQuery.Choice, of snapshot: ContactSnapshot) {
         self.snapshot = snapshot
-        let condition = ContactIndex.Condition(choice.filter, ContactSearch(choice.search), group: choice.group)
+        let condition = ContactIndex.Condition(filter: choice.filter, search: ContactSearch(choice.search), group: choice.group)
         guard let sort = choice.sort else {
             positions = snapshot.positions(condition)
             return
@@ -199,6 +199,6 @@ final class ContactLists: Sendable {
     private static func make(
         _ key: Key, on queue: JobQueue<Key, Output>, _ work: @escaping @Sendable () -> Output
     ) async throws(ProblemDetails) -> Output {
-        do throws(JobError) { return try await queue.value(.init(key) { _ in work() }) } catch { throw .queueFull }
+        do throws(JobError) { return try await queue.value(.init(key: key) { _ in work() }) } catch { throw .queueFull }
     }
 }

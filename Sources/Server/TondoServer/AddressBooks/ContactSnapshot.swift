@@ -14,7 +14,7 @@ package final class ContactSnapshot: Sendable {
     private let summaries = Mutex<[GroupSummary]?>(nil)
 
     /// `names`: what earlier snapshots compared.
-    init(revision: Int, _ blocks: [ContactBlock], names: NameOrders = NameOrders()) {
+    init(revision: Int, blocks: [ContactBlock], names: NameOrders = NameOrders()) {
         self.revision = revision
         self.blocks = blocks
         self.names = names
@@ -28,7 +28,7 @@ package final class ContactSnapshot: Sendable {
     private static let mostOrders = 16
 
     /// The block of a position, and the row in it.
-    func place(_ position: Int) -> (block: ContactBlock, row: Int) {
+    func slot(_ position: Int) -> (block: ContactBlock, row: Int) {
         var (low, high) = (0, blocks.count - 1)
         while low < high {
             let middle = (low + high + 1) / 2
@@ -39,7 +39,7 @@ package final class ContactSnapshot: Sendable {
 
     /// `position`: less than `count`. The cost grows with the logarithm of the number of blocks.
     package subscript(position: Int) -> PackedContact {
-        let (block, row) = place(position)
+        let (block, row) = slot(position)
         return block.contacts[row]
     }
 
@@ -81,7 +81,7 @@ package final class ContactSnapshot: Sendable {
     /// The index letter of each contact, by its position. Blocks the thread.
     func titles(_ variant: ContactLines.Variant) -> [String] {
         var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
-        return blocks.flatMap { $0.titles(variant, &headlines) }
+        return blocks.flatMap { $0.titles(variant, headlines: &headlines) }
     }
 
     /// Computes what searches need, so that the first search is as fast as the others.
@@ -129,7 +129,7 @@ final class ContactBlock: Sendable {
     private static let mostTitles = 4
 
     /// The index letters of the contacts; those of the last variants are kept.
-    func titles(_ variant: ContactLines.Variant, _ headlines: inout ContactHeadlines) -> [String] {
+    func titles(_ variant: ContactLines.Variant, headlines: inout ContactHeadlines) -> [String] {
         if let titles = titles.withLock({ $0[variant] }) { return titles }
         let made = contacts.map { headlines.section(of: $0) }
         titles.withLock { titles in

@@ -50,7 +50,7 @@ final class NameOrders: Sendable {
         let starts = Self.starts(of: blocks)
         let (kept, isKept) = positions(in: last.blocks, after: blocks, starts)
         guard let kept, let count = starts.last else { return nil }
-        let comparison = NameComparison(sort)
+        let comparison = NameComparison(sort: sort)
         let key = { (position: Int32) in
             let packed = Self.contact(at: Int(position), of: blocks, starts)
             return comparison.key(of: packed.name, id: packed.id)
@@ -79,8 +79,8 @@ final class NameOrders: Sendable {
     private static func positions(
         in old: [ContactBlock], after new: [ContactBlock], _ starts: [Int]
     ) -> (kept: [Int32]?, isKept: [Bool]) {
-        let places = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1.number, $0) })
-        let gone = old.filter { places[$0.number] == nil }
+        let indices = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1.number, $0) })
+        let gone = old.filter { indices[$0.number] == nil }
         let known = Set(old.lazy.map(\.number))
         let added = new.indices.filter { !known.contains(new[$0].number) }
         guard max(gone.count, added.count) <= 2 + new.count / mostChanged else { return (nil, []) }
@@ -94,7 +94,7 @@ final class NameOrders: Sendable {
         var kept: [Int32] = []
         kept.reserveCapacity(isKept.count)
         for block in old {
-            guard let place = places[block.number] else {
+            guard let index = indices[block.number] else {
                 for contact in block.contacts {
                     let now = names[contact.id].flatMap { $0.name == contact.name ? $0.position : nil }
                     kept.append(Int32(now ?? -1))
@@ -102,7 +102,7 @@ final class NameOrders: Sendable {
                 }
                 continue
             }
-            for position in starts[place]..<starts[place + 1] {
+            for position in starts[index]..<starts[index + 1] {
                 kept.append(Int32(position))
                 isKept[position] = true
             }

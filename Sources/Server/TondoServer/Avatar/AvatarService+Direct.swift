@@ -15,7 +15,7 @@ extension AvatarService {
         guard head.method == .GET || head.method == .HEAD, let id = Self.contactID(of: head.uri),
             let fields = ResponseCache.Fields(head.headers)
         else { return false }
-        let credentials = RequestGuard.Credentials(head, fields, from: peer)
+        let credentials = RequestGuard.Credentials(head, fields: fields, from: peer)
         guard requestGuard.problem(seeing: credentials) == nil, let contact = addressBooks.directory.contact(id),
             let query = try? AvatarQuery(
                 Self.query(of: head.uri), styles: options.styles, acceptsWebP: fields.acceptsWebP,
@@ -28,9 +28,9 @@ extension AvatarService {
         let isCrossOrigin = requestGuard.allowsOtherOrigins(credentials)
         addressBooks.avatars(of: contact, styles: styleSets.set(query.style)) { [self] result in
             var response: EncodedResponse
-            let served = LoadedAvatar(result, options.output)
+            let served = LoadedAvatar(result, output: options.output)
             do throws(ProblemDetails) {
-                let whole = try answer(served, query, of: contact, as: target, since: revision)
+                let whole = try answer(served, for: query, of: contact, as: target, since: revision)
                 response = whole.response(ifNoneMatch: fields.ifNoneMatch)
             } catch { response = error.encodedResponse }
             response.isCrossOrigin = isCrossOrigin
@@ -56,7 +56,7 @@ extension AvatarService {
 }
 
 extension RequestGuard.Credentials {
-    fileprivate init(_ head: HTTPRequestHead, _ fields: ResponseCache.Fields, from peer: ConnectionPeer) {
+    fileprivate init(_ head: HTTPRequestHead, fields: ResponseCache.Fields, from peer: ConnectionPeer) {
         self.init(
             method: head.method.rawValue, target: head.uri, host: fields.host,
             fetchSite: fields.isCrossSite ? "cross-site" : nil,

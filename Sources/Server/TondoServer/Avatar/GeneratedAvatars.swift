@@ -26,7 +26,7 @@ final class GeneratedAvatars: Sendable {
         /// Counts the memory of a photo's avatar until the response is made.
         var body: OutputBody?
 
-        init(_ avatar: Avatar, _ body: OutputBody) {
+        init(_ avatar: Avatar, body: OutputBody) {
             bytes = body.bytes
             self.body = body
             type = avatar.style.format.mediaType
@@ -58,7 +58,7 @@ final class GeneratedAvatars: Sendable {
     typealias Drawing = @Sendable (PhotoSource, Style) throws -> Avatar
 
     init(
-        _ options: Queue.Options = GeneratedAvatars.standard,
+        options: Queue.Options = GeneratedAvatars.standard,
         drawing: @escaping Drawing = { try AvatarPipeline.draw($0, in: $1) }
     ) {
         queue = JobQueue(options)
@@ -111,11 +111,11 @@ final class GeneratedAvatars: Sendable {
 
     /// Some milliseconds of work, once.
     private static let usual =
-        (try? cut(.silhouette, Style(size: Style.usualSize))) ?? Output(png: [], key: "")
+        (try? cut(.silhouette, in: Style(size: Style.usualSize))) ?? Output(png: [], key: "")
 
     private func request(_ subject: Subject) -> Queue.Request {
-        var request = Queue.Request(subject) { [weak self, drawing] _ in
-            let avatar = try Self.draw(subject, drawing)
+        var request = Queue.Request(key: subject) { [weak self, drawing] _ in
+            let avatar = try Self.draw(subject, with: drawing)
             self?.known.withLock { _ = $0.put(avatar, for: subject, cost: avatar.bytes.storageCapacity + 256) }
             return avatar
         }
@@ -123,15 +123,15 @@ final class GeneratedAvatars: Sendable {
         return request
     }
 
-    private static func draw(_ subject: Subject, _ drawing: Drawing) throws -> Output {
+    private static func draw(_ subject: Subject, with drawing: Drawing) throws -> Output {
         switch subject {
-        case .placeholder(let style): return try cut(.silhouette, style)
+        case .placeholder(let style): return try cut(.silhouette, in: style)
         case .letters(let photo, let side, let isCircle):
-            return try cut(photo, .avatar(pixels: side, shape: isCircle ? .circle : .square), by: drawing)
+            return try cut(photo, in: .avatar(pixels: side, shape: isCircle ? .circle : .square), by: drawing)
         case .generated(let kind, let hash, let side, let isCircle):
             let pixels = DefaultImage.pixels(kind, hash: hash, side: side)
             let png = PNGEncoder.encode(pixels: pixels, width: side, height: side)
-            if isCircle { return try cut(.bytes(PhotoFile(copying: png)), .avatar(pixels: side, shape: .circle)) }
+            if isCircle { return try cut(.bytes(PhotoFile(copying: png)), in: .avatar(pixels: side, shape: .circle)) }
             // No entry has this key: it only has to differ where the bytes do, for the entity tag.
             let key = CacheKey(recipe: "generated=\(kind.rawValue) hash=\(hash.bytes) side=\(side)").hexadecimal
             return Output(png: png, key: key)
@@ -139,7 +139,7 @@ final class GeneratedAvatars: Sendable {
     }
 
     private static func cut(
-        _ photo: PhotoSource, _ style: Style, by drawing: Drawing = { try AvatarPipeline.draw($0, in: $1) }
+        _ photo: PhotoSource, in style: Style, by drawing: Drawing = { try AvatarPipeline.draw($0, in: $1) }
     ) throws -> Output {
         Output(try drawing(photo, style))
     }

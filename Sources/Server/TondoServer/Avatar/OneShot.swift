@@ -4,7 +4,7 @@ internal import Synchronization
 final class OneShot<Value: Sendable>: Sendable {
     private let waiting: Mutex<CheckedContinuation<Value, Never>?>
 
-    init(_ continuation: CheckedContinuation<Value, Never>) { waiting = Mutex(continuation) }
+    init(continuation: CheckedContinuation<Value, Never>) { waiting = Mutex(continuation) }
 
     func fulfill(_ value: Value) { waiting.withLock { $0.take() }?.resume(returning: value) }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 package final class AdjustableLimit: Sendable {
     private let limit: Atomic<Int>
 
-    package init(_ limit: Int) { self.limit = Atomic(limit) }
+    package init(limit: Int) { self.limit = Atomic(limit) }
 
     /// A lower value ends no connection; it applies to the next ones.
     package var value: Int {
@@ -17,7 +17,7 @@ package final class AdjustableLimit: Sendable {
 /// Limits of one connection.
 package struct ConnectionLimits: Sendable {
     /// Maximum of all listeners together; further connections are closed at once.
-    package var connections = AdjustableLimit(8_192)
+    package var connections = AdjustableLimit(limit: 8_192)
     /// Time without a request.
     package var idle = TimeAmount.seconds(75)
     /// Time from the first byte of a request to the end of its head.

@@ -58,7 +58,7 @@ struct ConnectionTimes {
 
     /// `bytes`: of responses, that the client has not taken. `taken`: what it has taken since the connection began. Progress at
     /// less than the minimum rate does not put off the end of the window.
-    mutating func pending(_ bytes: Int, taken: Int, isPressed: Bool, _ now: NIODeadline) {
+    mutating func pending(_ bytes: Int, taken: Int, isPressed: Bool, now: NIODeadline) {
         guard bytes > 0 else {
             if window != nil, unanswered == 0, reading == .nothing, !lingering { due = now + limits.idle }
             window = nil

@@ -103,7 +103,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
         let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         output.settle(buffered: buffered, of: address)
         let (bytes, taken, isPressed) = (output.bytes, output.taken, budget.isPressed)
-        note { $0.pending(bytes, taken: taken, isPressed: isPressed, $1) }
+        note { $0.pending(bytes, taken: taken, isPressed: isPressed, now: $1) }
         if bytes > 0, !hasMarker { mark(context) }
     }
 

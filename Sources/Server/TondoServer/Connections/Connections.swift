@@ -31,7 +31,7 @@ final class Connections: Sendable {
 
     /// Runs the handler loop of `channel`, and cancels it when the channel is closed: otherwise an event stream would
     /// notice the end only at the next event.
-    func start(_ channel: any Channel, _ body: @escaping @Sendable () async -> Void) {
+    func start(_ channel: any Channel, body: @escaping @Sendable () async -> Void) {
         let id = ObjectIdentifier(channel)
         // Stored before the lock opens, so that the end of the task finds it.
         let task = state.withLock { state in

@@ -9,7 +9,7 @@ struct DelayedHead {
     let length: Int
 
     /// Nil: the body is small, or has no length.
-    init?(_ head: HTTPResponseHead, _ framing: ResponseFraming, promise: EventLoopPromise<Void>?) {
+    init?(_ head: HTTPResponseHead, framing: ResponseFraming, promise: EventLoopPromise<Void>?) {
         guard framing.hasBody, let length = head.headers.first(name: "Content-Length").flatMap({ Int($0) }),
             length >= OutputBudget.least
         else { return nil }

@@ -53,7 +53,7 @@ extension FastPathHandler {
             head.headers.replaceOrAdd(name: "Connection", value: "close")
             endsConnection = true
         }
-        delayed = DelayedHead(head, framing, promise: promise)
+        delayed = DelayedHead(head, framing: framing, promise: promise)
         if delayed == nil { context.write(wrapOutboundOut(.head(head)), promise: promise) }
         endAbandonedStream(context)
     }

@@ -113,7 +113,7 @@ final class FastPathHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard disposition != .refused else { return }
         let part = unwrapInboundIn(data)
-        if isHolding { held.append(part) } else { take(part, context) }
+        if isHolding { held.append(part) } else { take(part, in: context) }
     }
 
     /// Between two requests alone: the parts of one stay together.
@@ -130,14 +130,14 @@ final class FastPathHandler: ChannelDuplexHandler {
         return watch.isFull
     }
 
-    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+    private func take(_ part: HTTPServerRequestPart, in context: ChannelHandlerContext) {
         switch part {
-        case .head(let head): return read(head, context)
+        case .head(let head): return read(head, in: context)
         case .body(let bytes):
             // A client does not wait for ever.
             awaitsPermission = false
             bodyBytes += bytes.readableBytes
-            if bodyBytes > limits.bodyBytes { return refuse(RequestRefusal.body, context) }
+            if bodyBytes > limits.bodyBytes { return refuse(RequestRefusal.body, in: context) }
         case .end:
             watch.note { $0.requestEnded($1) }
             framing = ResponseFraming()
@@ -146,7 +146,7 @@ final class FastPathHandler: ChannelDuplexHandler {
         if disposition == .inside { context.fireChannelRead(wrapInboundOut(part)) }
     }
 
-    private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func read(_ head: HTTPRequestHead, in context: ChannelHandlerContext) {
         disposition = .dropped
         if isShuttingDown || isLast { return }
         bodyBytes = 0
@@ -155,33 +155,33 @@ final class FastPathHandler: ChannelDuplexHandler {
         awaitsPermission = Expectation(head) == .permission
         watch.note { $0.headEnded($1) }
         if let problem = RequestRefusal.problem(of: head, limits: limits) {
-            refuse(problem, context)
+            refuse(problem, in: context)
         } else if awaitsPermission {
-            forward(head, context)
+            forward(head, in: context)
         } else if inside.isEmpty, head.isKeepAlive, let fast = fastPath(head, peer) {
-            write(admitted(fast, framing), framing)
+            write(admitted(fast, framing: framing), framing: framing)
             watch.note { $0.responded($1) }
-        } else if inside.isEmpty, head.isKeepAlive, goesDirect(head, context) {
+        } else if inside.isEmpty, head.isKeepAlive, goesDirect(head, in: context) {
             direct = framing
         } else {
-            forward(head, context)
+            forward(head, in: context)
         }
     }
 
-    private func goesDirect(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Bool {
+    private func goesDirect(_ head: HTTPRequestHead, in context: ChannelHandlerContext) -> Bool {
         let loop = context.eventLoop
         let (handler, bound) = (NIOLoopBound(self, eventLoop: loop), context.loopBound)
         return directPath(head, peer) { response in
             // Later in any case, so that this request is on its way when its response comes.
-            loop.execute { handler.value.finish(response, bound.value) }
+            loop.execute { handler.value.finish(response, in: bound.value) }
         }
     }
 
     /// Writes the direct response, and goes on with what was held.
-    private func finish(_ response: EncodedResponse, _ context: ChannelHandlerContext) {
+    private func finish(_ response: EncodedResponse, in context: ChannelHandlerContext) {
         guard let framing = direct, !isGone else { return }
         direct = nil
-        write(admitted(response, framing), framing, isLast: isShuttingDown)
+        write(admitted(response, framing: framing), framing: framing, isLast: isShuttingDown)
         watch.note { $0.responded($1) }
         if isShuttingDown { return closeAfterFlush(context) }
         watch.flush()
@@ -194,7 +194,7 @@ final class FastPathHandler: ChannelDuplexHandler {
         isTaking = true
         var isForwarding = false
         while direct == nil || !isEnded, !(isEnded && isFull), disposition != .refused, let part = held.popFirst() {
-            take(part, context)
+            take(part, in: context)
             isForwarding = isForwarding || disposition == .inside
         }
         isTaking = false
@@ -203,7 +203,7 @@ final class FastPathHandler: ChannelDuplexHandler {
         guard direct == nil, held.isEmpty else { return }
         if let problem = heldProblem, !(isEnded && isFull) {
             heldProblem = nil
-            fail(problem, context)
+            fail(problem, in: context)
         }
         if isInputClosed, hasHeldEnd, disposition != .refused {
             hasHeldEnd = false
@@ -225,14 +225,14 @@ final class FastPathHandler: ChannelDuplexHandler {
     }
 
     /// The response, or the one that says that there is no memory for it.
-    private func admitted(_ response: EncodedResponse, _ framing: ResponseFraming) -> EncodedResponse {
+    private func admitted(_ response: EncodedResponse, framing: ResponseFraming) -> EncodedResponse {
         guard framing.hasBody, let body = response.body, !watch.admits(body) else { return response }
         var refusal = ProblemDetails.outputFull.encodedResponse
         refusal.isCrossOrigin = response.isCrossOrigin
         return refusal
     }
 
-    private func forward(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func forward(_ head: HTTPRequestHead, in context: ChannelHandlerContext) {
         if !opened {
             opened = true
             do { try open(context.channel) } catch { return context.close(promise: nil) }
@@ -249,7 +249,7 @@ final class FastPathHandler: ChannelDuplexHandler {
     }
 
     private func write(
-        _ fast: EncodedResponse, _ framing: ResponseFraming, isLast: Bool = false,
+        _ fast: EncodedResponse, framing: ResponseFraming, isLast: Bool = false,
         promise: EventLoopPromise<Void>? = nil
     ) {
         let head = fast.head(date: date.text(), connection: framing.connection(isLast: isLast))
@@ -260,7 +260,7 @@ final class FastPathHandler: ChannelDuplexHandler {
 
     /// Responds with the problem and closes, once the earlier requests have their responses. Once a response to the request
     /// itself has begun, only closing is possible.
-    private func refuse(_ problem: ProblemDetails, _ context: ChannelHandlerContext) {
+    private func refuse(_ problem: ProblemDetails, in context: ChannelHandlerContext) {
         guard disposition != .refused else { return }
         let isInside = disposition == .inside && !isEnded
         let earlier = isInside ? inside.count - 1 : inside.count
@@ -271,13 +271,13 @@ final class FastPathHandler: ChannelDuplexHandler {
         if earlier == 0, isResponding { return context.close(promise: nil) }
         if !isInside { awaitsPermission = false }
         let refusal = Refusal(problem: problem, framing: framing, earlier: earlier)
-        if earlier == 0 { return write(refusal, context) }
+        if earlier == 0 { return write(refusal, in: context) }
         self.refusal = refusal
         // The rest of it is not awaited.
         watch.note { $0.requestEnded($1) }
     }
 
-    private func write(_ refusal: Refusal, _ context: ChannelHandlerContext) {
+    private func write(_ refusal: Refusal, in context: ChannelHandlerContext) {
         inside.removeAll()
         let promise = context.eventLoop.makePromise(of: Void.self)
         let (bound, watch) = (context.loopBound, NIOLoopBound(watch, eventLoop: context.eventLoop))
@@ -286,7 +286,7 @@ final class FastPathHandler: ChannelDuplexHandler {
             bound.value.close(mode: .output, promise: nil)
             watch.value.note { $0.linger($1) }
         }
-        write(refusal.problem.encodedResponse, refusal.framing, isLast: true, promise: promise)
+        write(refusal.problem.encodedResponse, framing: refusal.framing, isLast: true, promise: promise)
         watch.value.flush()
     }
 
@@ -297,7 +297,7 @@ final class FastPathHandler: ChannelDuplexHandler {
             return
         }
         self.refusal = nil
-        write(refusal, context)
+        write(refusal, in: context)
         readHeld(context)
     }
 
@@ -333,9 +333,7 @@ final class FastPathHandler: ChannelDuplexHandler {
 
     /// Permits the client to send the body of its only request.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is Expectation.Permission else {
-            return context.triggerUserOutboundEvent(event, promise: promise)
-        }
+        guard event is Expectation.Permission else { return context.triggerUserOutboundEvent(event, promise: promise) }
         promise?.succeed()
         guard isRefusingBody, !isResponding, disposition == .inside else { return }
         awaitsPermission = false
@@ -386,13 +384,13 @@ final class FastPathHandler: ChannelDuplexHandler {
         guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
         if disposition == .refused { return }
         let problem = error == .headerOverflow ? RequestRefusal.fields : RequestRefusal.malformed
-        if isHolding { heldProblem = problem } else { fail(problem, context) }
+        if isHolding { heldProblem = problem } else { fail(problem, in: context) }
     }
 
     /// Refuses what is no request, or no end of one.
-    private func fail(_ problem: ProblemDetails, _ context: ChannelHandlerContext) {
+    private func fail(_ problem: ProblemDetails, in context: ChannelHandlerContext) {
         // Input after the last request is ignored; its response is still to be written.
         if isLast, isEnded { return }
-        refuse(problem, context)
+        refuse(problem, in: context)
     }
 }

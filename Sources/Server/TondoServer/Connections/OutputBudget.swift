@@ -25,7 +25,7 @@ package final class OutputBudget: Sendable {
     private let total = Atomic<Int>(0)
     private let refusals = Atomic<Int>(0)
 
-    package init(_ limits: Limits = Limits()) {
+    package init(limits: Limits = Limits()) {
         self.limits = limits
         ledger = Mutex(OutputLedger(limits: limits))
     }
@@ -80,7 +80,7 @@ package final class OutputBudget: Sendable {
     /// The bytes of the avatar `name` in one buffer for all responses that show it, which counts as long as the result or a
     /// connection holds it. Nil: there is no room.
     package func body(_ bytes: [UInt8], named name: String) -> OutputBody? {
-        guard bytes.count >= Self.least else { return OutputBody(ByteBuffer(bytes: bytes), of: nil) }
+        guard bytes.count >= Self.least else { return OutputBody(bytes: ByteBuffer(bytes: bytes), of: nil) }
         if let known = shared(name) { return known }
         guard admits(bytes.count, for: .service) else { return nil }
         // Copied outside of the lock; meanwhile the copy counts by its length.
@@ -89,7 +89,7 @@ package final class OutputBudget: Sendable {
         let copy = ByteBuffer(bytes: bytes)
         if let known = shared(name) { return known }
         change { $0.add(copy, for: .service, named: name) }
-        return OutputBody(copy, of: self)
+        return OutputBody(bytes: copy, of: self)
     }
 
     private func shared(_ name: String) -> OutputBody? {
@@ -98,7 +98,7 @@ package final class OutputBudget: Sendable {
             ledger.add(buffer, for: .service)
             return buffer
         }
-        return known.map { OutputBody($0, of: self) }
+        return known.map { OutputBody(bytes: $0, of: self) }
     }
 }
 
@@ -108,7 +108,7 @@ package final class OutputBody: Sendable {
     package let bytes: ByteBuffer
     private let budget: OutputBudget?
 
-    fileprivate init(_ bytes: ByteBuffer, of budget: OutputBudget?) {
+    fileprivate init(bytes: ByteBuffer, of budget: OutputBudget?) {
         self.bytes = bytes
         self.budget = budget
     }

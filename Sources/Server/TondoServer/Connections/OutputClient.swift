@@ -16,9 +16,9 @@ enum OutputClient: Hashable, Sendable {
     private init?(ip text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {
-            self = Self.version4(Self.number(bytes[..<4]))
+            self = Self.version4(Self.number(in: bytes[..<4]))
         } else if inet_pton(AF_INET6, text, &bytes) == 1 {
-            let (high, low) = (Self.number(bytes[..<8]), Self.number(bytes[8...]))
+            let (high, low) = (Self.number(in: bytes[..<8]), Self.number(in: bytes[8...]))
             if high == 0, low >> 32 == 0xFFFF {
                 // An address of IPv4 (RFC 4291 2.5.5.2).
                 self = Self.version4(low & 0xFFFF_FFFF)
@@ -32,5 +32,5 @@ enum OutputClient: Hashable, Sendable {
 
     private static func version4(_ number: UInt64) -> Self { number >> 24 == 127 ? .local : .address(number) }
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    private static func number(in bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

@@ -16,19 +16,19 @@ struct ContactVersion: Equatable, Sendable {
     var id: String
     var state: State
 
-    init(id: String, _ state: State) {
+    init(id: String, state: State) {
         self.id = id
         self.state = state
     }
 
     init(_ contact: Contact) {
-        let text = String(decoding: TondoSchema.summary(contact), as: UTF8.self) + Self.text(contact.photo)
+        let text = String(decoding: TondoSchema.summary(contact), as: UTF8.self) + Self.text(of: contact.photo)
         // Eight bytes are enough to distinguish the versions of one contact.
-        self.init(id: contact.id, .present(String(CacheKey(recipe: text).hexadecimal.prefix(16))))
+        self.init(id: contact.id, state: .present(String(CacheKey(recipe: text).hexadecimal.prefix(16))))
     }
 
     /// Not the place inside a file, which other contacts of the file change.
-    private static func text(_ photo: ContactPhoto?) -> String {
+    private static func text(of photo: ContactPhoto?) -> String {
         switch photo {
         case nil: ""
         case .file(let path, let crop): "file \(path) \(String(describing: crop))"
@@ -53,9 +53,9 @@ extension ContactVersion {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         switch parts[0] {
-        case "removed": self.init(id: String(parts[1]), .removed)
-        case "same": self.init(id: String(parts[1]), .same)
-        default: self.init(id: String(parts[1]), .present(String(parts[0])))
+        case "removed": self.init(id: String(parts[1]), state: .removed)
+        case "same": self.init(id: String(parts[1]), state: .same)
+        default: self.init(id: String(parts[1]), state: .present(String(parts[0])))
         }
     }
 }
@@ -67,9 +67,9 @@ extension PublishedEvent {
         case .contact(_, var contact), .contactChanged(_, var contact):
             contact.photo = photo
             return ContactVersion(contact)
-        case .contactRemoved(let id): return ContactVersion(id: id, .removed)
-        case .avatar(let avatar): return ContactVersion(id: avatar.contact, .same)
-        case .avatarFailed(let failure): return ContactVersion(id: failure.contact, .same)
+        case .contactRemoved(let id): return ContactVersion(id: id, state: .removed)
+        case .avatar(let avatar): return ContactVersion(id: avatar.contact, state: .same)
+        case .avatarFailed(let failure): return ContactVersion(id: failure.contact, state: .same)
         default: return nil
         }
     }

@@ -105,7 +105,7 @@ package final class EventBroadcaster: Sendable {
 
     /// An event that another instance has numbered. One with the number of an earlier event is ignored; after a gap, subscribers
     /// get `reset`.
-    func add(_ name: String, _ data: String, as id: UInt64) {
+    func add(_ name: String, data: String, as id: UInt64) {
         let asleep = state.withLock { state -> [CheckedContinuation<Wake, Never>] in
             guard id >= state.record.next else { return [] }
             if id > state.record.next { state.record.restart(next: id) }

@@ -23,7 +23,7 @@ package final class EventNumbers: Sendable {
 
     /// `file`: keeps the bound, in a folder for persistent data. `clock`: a number that grows with time, see
     /// `EventBroadcaster.firstByClock`. Blocks while it writes the file.
-    package init(_ file: FilePath?, clock: UInt64) {
+    package init(file: FilePath?, clock: UInt64) {
         let last = file.flatMap { Self.read($0) }
         // Not right behind the bound: the last id of the earlier run would seem to be followed by this run's first event.
         let first = max(clock, last.map { $0 + 2 } ?? 0)

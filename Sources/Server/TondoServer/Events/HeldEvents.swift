@@ -27,14 +27,14 @@ struct HeldEvents {
     /// had: a later event about the contact waits here, and the books have that one.
     mutating func ready(at now: Instant, have: (ContactVersion) -> Bool) -> [SharedEventLog.Entry] {
         var ready: [SharedEventLog.Entry] = []
-        while let first = held.first, now >= first.end || isKnown(first.entry.version, have) {
+        while let first = held.first, now >= first.end || isKnown(first.entry.version, have: have) {
             ready.append(first.entry)
             held.removeFirst()
         }
         return ready
     }
 
-    private func isKnown(_ version: ContactVersion?, _ have: (ContactVersion) -> Bool) -> Bool {
+    private func isKnown(_ version: ContactVersion?, have: (ContactVersion) -> Bool) -> Bool {
         guard let version, version.state != .same else { return true }
         if have(version) { return true }
         return held.dropFirst().contains { later in

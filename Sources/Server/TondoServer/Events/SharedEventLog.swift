@@ -34,7 +34,7 @@ final class SharedEventLog {
     private let instance: String
 
     /// `books`: names the stream; instances with equal books share it. `instance`: unique.
-    init(_ connection: RedisConnection, books: String, instance: String) {
+    init(connection: RedisConnection, books: String, instance: String) {
         self.connection = connection
         self.instance = instance
         stream = "tondo:1:{events:\(books)}:log"
@@ -64,7 +64,7 @@ final class SharedEventLog {
     /// The number of the last event; 0: there is none.
     func last() throws(Failure) -> UInt64 {
         let reply = try call(RedisCommand("XREVRANGE", .text(stream), "+", "-", "COUNT", 1))
-        return Self.entries(reply).last?.seq ?? 0
+        return Self.entries(of: reply).last?.seq ?? 0
     }
 
     /// KEYS: the stream. ARGV: about how many events it keeps, the number that the last one must have at least, then of each
@@ -108,13 +108,13 @@ final class SharedEventLog {
             .text(stream),
             .text("\(seq)-0"))
         let reply = try call(command, waiting: waiting)
-        return reply.array?.first?.array?.last.map { Self.entries($0) } ?? []
+        return reply.array?.first?.array?.last.map { Self.entries(of: $0) } ?? []
     }
 
     /// Lets the other thread of the instance end.
     func close() { connection.close() }
 
-    private static func entries(_ reply: RedisValue) -> [Entry] {
+    private static func entries(of reply: RedisValue) -> [Entry] {
         (reply.array ?? []).compactMap { item -> Entry? in
             guard let parts = item.array, parts.count == 2, let seq = parts[0].text?.split(separator: "-").first,
                 let number = UInt64(seq), let fields = parts[1].array, fields.count >= 4

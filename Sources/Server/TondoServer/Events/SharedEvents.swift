@@ -56,17 +56,17 @@ package final class SharedEvents: Sendable {
     /// `books`: names the set of books in Redis. `instance`: unique. `onRole` is called on a thread of this object, and may
     /// log.
     package convenience init(
-        _ address: RedisAddress, books: String, instance: String, addressBooks: AddressBookService,
+        address: RedisAddress, books: String, instance: String, addressBooks: AddressBookService,
         options: Options = Options(), onRole: @escaping @Sendable (Role) -> Void = { _ in }
     ) {
         self.init(
-            address, books: books, instance: instance, broadcaster: addressBooks.broadcaster,
+            address: address, books: books, instance: instance, broadcaster: addressBooks.broadcaster,
             own: addressBooks.ownBooks, options: options,
             onRole: onRole)
     }
 
     init(
-        _ address: RedisAddress, books: String, instance: String, broadcaster: EventBroadcaster, own: OwnBooks,
+        address: RedisAddress, books: String, instance: String, broadcaster: EventBroadcaster, own: OwnBooks,
         options: Options = Options(), onRole: @escaping @Sendable (Role) -> Void = { _ in }
     ) {
         self.address = address
@@ -147,11 +147,11 @@ package final class SharedEvents: Sendable {
     // MARK: Publishing
 
     private func publishUntilEnd() {
-        let log = SharedEventLog(RedisConnection(address), books: books, instance: instance)
+        let log = SharedEventLog(connection: RedisConnection(to: address), books: books, instance: instance)
         var publisher = Publisher(next: nil, unconfirmed: [], heldUntil: .now, failingSince: nil)
         while !isEnded {
             do throws(SharedEventLog.Failure) {
-                try step(log, &publisher)
+                try step(log, with: &publisher)
                 publisher.failingSince = nil
                 _ = work.wait(timeout: .now() + .milliseconds(Int(options.lease / .milliseconds(3))))
             } catch {
@@ -178,7 +178,7 @@ package final class SharedEvents: Sendable {
         var failingSince: ContinuousClock.Instant?
     }
 
-    private func step(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
+    private func step(_ log: SharedEventLog, with publisher: inout Publisher) throws(SharedEventLog.Failure) {
         let now = ContinuousClock.now
         forgetOld()
         if publisher.next == nil || publisher.heldUntil - now < options.lease * 2 / 3 {
@@ -193,13 +193,13 @@ package final class SharedEvents: Sendable {
                 publisher.next = nil
             }
         }
-        if publisher.next == nil { try begin(log, &publisher) }
-        if !publisher.unconfirmed.isEmpty { try resend(log, &publisher) }
-        try publishWaiting(log, &publisher)
+        if publisher.next == nil { try begin(log, with: &publisher) }
+        if !publisher.unconfirmed.isEmpty { try resend(log, with: &publisher) }
+        try publishWaiting(log, with: &publisher)
     }
 
     /// The lease is new.
-    private func begin(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
+    private func begin(_ log: SharedEventLog, with publisher: inout Publisher) throws(SharedEventLog.Failure) {
         let isKnowing = role == .follower
         // From here on events wait: a client that fetches everything after its `reset` must miss none.
         become(.undecided)
@@ -226,7 +226,7 @@ package final class SharedEvents: Sendable {
     }
 
     /// The connection was lost before the answer: some of the events may be in the stream.
-    private func resend(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
+    private func resend(_ log: SharedEventLog, with publisher: inout Publisher) throws(SharedEventLog.Failure) {
         let last = try log.last()
         publisher.unconfirmed.removeAll { $0.entry.seq <= last }
         try appendUnconfirmed(log, &publisher)
@@ -240,7 +240,7 @@ package final class SharedEvents: Sendable {
         publisher.unconfirmed = []
     }
 
-    private func publishWaiting(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
+    private func publishWaiting(_ log: SharedEventLog, with publisher: inout Publisher) throws(SharedEventLog.Failure) {
         while var next = publisher.next {
             let (events, hasOverflowed) = state.withLock { state in
                 defer {
@@ -317,10 +317,10 @@ package final class SharedEvents: Sendable {
     }
 
     private func readUntilEnd() {
-        let log = SharedEventLog(RedisConnection(address), books: books, instance: instance)
+        let log = SharedEventLog(connection: RedisConnection(to: address), books: books, instance: instance)
         var reader = newReader()
         while !isEnded {
-            do throws(SharedEventLog.Failure) { try read(log, &reader) } catch {
+            do throws(SharedEventLog.Failure) { try read(log, with: &reader) } catch {
                 passReady(&reader)
                 pause(.milliseconds(100))
             }
@@ -331,7 +331,7 @@ package final class SharedEvents: Sendable {
         Reader(ownRanges: state.withLock { $0.ownRanges }, held: HeldEvents(longest: options.longestHold))
     }
 
-    private func read(_ log: SharedEventLog, _ reader: inout Reader) throws(SharedEventLog.Failure) {
+    private func read(_ log: SharedEventLog, with reader: inout Reader) throws(SharedEventLog.Failure) {
         // While events wait, no more are read than can wait, and the books are looked at often.
         guard reader.held.count < SharedEventLog.mostRead else {
             pause(.milliseconds(10))
@@ -389,7 +389,7 @@ package final class SharedEvents: Sendable {
             } else {
                 // An avatar that another instance drew of a new photo.
                 if let version = entry.version, version.state == .same { own.outdate(version.id) }
-                broadcaster.add(entry.name, entry.json, as: entry.seq)
+                broadcaster.add(entry.name, data: entry.json, as: entry.seq)
             }
         }
     }

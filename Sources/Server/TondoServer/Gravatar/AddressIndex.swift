@@ -70,10 +70,8 @@ package struct AddressIndex: Sendable {
         guard let all = owners[hash] else { return Found() }
         var found = Found()
         for candidate in [all.first] + all.others.values where candidate.hasPhoto {
-            let place = hasFailed(candidate.id) ? \Found.failed : \Found.owner
-            if found[keyPath: place].map({ isBefore(candidate.id, $0) }) ?? true {
-                found[keyPath: place] = candidate.id
-            }
+            let list = hasFailed(candidate.id) ? \Found.failed : \Found.owner
+            if found[keyPath: list].map({ isBefore(candidate.id, $0) }) ?? true { found[keyPath: list] = candidate.id }
         }
         if let owner = found.owner, let failed = found.failed, isBefore(owner, failed) { found.failed = nil }
         return found

@@ -12,8 +12,8 @@ package enum DefaultImage {
         switch kind {
         case .blank: return [UInt8](repeating: 0, count: side * side * 4)
         case .color: return fill(side) { _, _ in PixelColor(hue: hash) }
-        case .identicon: return identicon(hash, side)
-        case .retro: return retro(hash, side)
+        case .identicon: return identicon(hash, side: side)
+        case .retro: return retro(hash, side: side)
         case .person: return person(side)
         }
     }
@@ -21,7 +21,7 @@ package enum DefaultImage {
     private static let background = PixelColor(red: 240, green: 240, blue: 240)
 
     /// Five by five, the left half mirrored; a bit of the hash for each of its 15 cells.
-    private static func identicon(_ hash: AddressHash, _ side: Int) -> [UInt8] {
+    private static func identicon(_ hash: AddressHash, side: Int) -> [UInt8] {
         let color = PixelColor(hue: hash)
         let bits = UInt16(hash.bytes[0]) << 8 | UInt16(hash.bytes[1])
         // Half a cell of margin, unless the avatar is too small for cells.
@@ -38,7 +38,7 @@ package enum DefaultImage {
     }
 
     /// Eight by eight, a head made of four hairs, four eyes and four mouths.
-    private static func retro(_ hash: AddressHash, _ side: Int) -> [UInt8] {
+    private static func retro(_ hash: AddressHash, side: Int) -> [UInt8] {
         let bytes = hash.bytes
         let rows = PixelFace.rows(hair: Int(bytes[0]), eyes: Int(bytes[1]), mouth: Int(bytes[2]))
         let (skin, hair) = (PixelFace.skins[Int(bytes[3]) % PixelFace.skins.count], PixelColor(hue: hash))
@@ -66,7 +66,7 @@ package enum DefaultImage {
         }
     }
 
-    private static func fill(_ side: Int, _ color: (Int, Int) -> PixelColor) -> [UInt8] {
+    private static func fill(_ side: Int, color: (Int, Int) -> PixelColor) -> [UInt8] {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(side * side * 4)
         for y in 0..<side {

@@ -70,26 +70,26 @@ private enum Punycode {
         let end = text.lastIndex(of: UInt8(ascii: "-")) ?? text.startIndex
         var scalars = text[..<end].map { Unicode.Scalar($0) }
         var rest = text[end...].drop { $0 == UInt8(ascii: "-") }
-        var (number, place, bias) = (Int(firstNumber), 0, firstBias)
+        var (number, position, bias) = (Int(firstNumber), 0, firstBias)
         while !rest.isEmpty {
-            let former = place
+            let former = position
             var (weight, step) = (1, base)
             while true {
                 guard let digit = rest.popFirst().flatMap(value) else { return nil }
-                place += digit * weight
+                position += digit * weight
                 let threshold = min(max(step - bias, least), most)
                 if digit < threshold { break }
                 weight *= base - threshold
                 step += base
                 // Above every character at every place of a domain name.
-                guard weight < 1 << 40, place < 1 << 40 else { return nil }
+                guard weight < 1 << 40, position < 1 << 40 else { return nil }
             }
-            bias = adapted(place - former, count: scalars.count + 1, isFirst: former == 0)
-            number += place / (scalars.count + 1)
-            place %= scalars.count + 1
+            bias = adapted(position - former, count: scalars.count + 1, isFirst: former == 0)
+            number += position / (scalars.count + 1)
+            position %= scalars.count + 1
             guard let scalar = UInt32(exactly: number).flatMap(Unicode.Scalar.init) else { return nil }
-            scalars.insert(scalar, at: place)
-            place += 1
+            scalars.insert(scalar, at: position)
+            position += 1
         }
         return scalars
     }
@@ -115,11 +115,9 @@ private enum Punycode {
         return steps + (base - least + 1) * delta / (delta + skew)
     }
 
-    private static func digit(_ value: Int) -> UInt8 {
-        UInt8(value < 26 ? value + 0x61 : value - 26 + 0x30)
-    }
+    private static func digit(_ value: Int) -> UInt8 { UInt8(value < 26 ? value + 0x61 : value - 26 + 0x30) }
 
-    private static func value(_ digit: UInt8) -> Int? {
+    private static func value(of digit: UInt8) -> Int? {
         switch digit {
         case 0x61...0x7A: Int(digit) - 0x61
         case 0x30...0x39: Int(digit) - 0x30 + 26

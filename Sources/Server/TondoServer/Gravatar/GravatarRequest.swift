@@ -88,7 +88,7 @@ package struct GravatarRequest: Equatable, Sendable {
             // A number with too many digits for an integer is above the maximum, too.
             let size = min(Int(Substring(whole)) ?? .max, Self.sizes.upperBound)
             if Self.sizes ~= size { self.size = size }
-        case "d": fallback = Self.fallback(value, allowedHosts) ?? fallback
+        case "d": fallback = Self.fallback(value, allowedHosts: allowedHosts) ?? fallback
         // The interface says y; some clients send 1.
         case "f": forcesFallback = ["y", "yes", "1", "true"].contains(value.lowercased())
         case "initials": initials = GivenInitials.letters(of: value)
@@ -102,7 +102,7 @@ package struct GravatarRequest: Equatable, Sendable {
     /// Bytes.
     private static let longestName = 256
 
-    private static func fallback(_ value: String, _ allowedHosts: Set<String>) -> Fallback? {
+    private static func fallback(_ value: String, allowedHosts: Set<String>) -> Fallback? {
         let word = value.lowercased()
         if word == "404" { return .notFound }
         // Kinds of others, whose pictures Tondo does not have.

@@ -33,7 +33,7 @@ package struct AccessToken: Equatable, Sendable {
     /// depend on where the two differ.
     package func isHeld(by value: String?) -> Bool {
         guard let token = Self.bearer(value) else { return false }
-        return ConstantTime.areEqual(digest.bytes, SHA256Digest(of: token.utf8).bytes)
+        return ConstantTime.areEqual(digest.bytes, other: SHA256Digest(of: token.utf8).bytes)
     }
 
     /// The token in an `Authorization` of `value`; nil if it has none, or a longer one than any token.

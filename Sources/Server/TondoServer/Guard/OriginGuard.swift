@@ -25,9 +25,7 @@ package enum OriginGuard {
     }
 
     /// Whether a method changes no data (RFC 9110 9.2.1).
-    package static func isSafe(_ method: String) -> Bool {
-        ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method)
-    }
+    package static func isSafe(_ method: String) -> Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
 
     private static func port(of host: String, _ scheme: String) -> UInt16 {
         let digits = host.drop { $0 != "]" }.isEmpty ? host[...] : host.drop { $0 != "]" }

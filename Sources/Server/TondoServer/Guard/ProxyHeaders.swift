@@ -7,12 +7,12 @@ package enum ProxyHeaders {
     /// predecessors. `name`: in any letter case.
     package static func isProxyHeader(_ name: some StringProtocol) -> Bool {
         switch name.utf8.count {
-        case 3: isEqual(name, "via")
-        case 9: isEqual(name, "forwarded") || isEqual(name, "x-real-ip")
-        case 11: isEqual(name, "x-client-ip")
-        case 14: isEqual(name, "true-client-ip")
-        case 16: isEqual(name, "cf-connecting-ip") || hasPrefix(name, "x-forwarded-")
-        case 12...: hasPrefix(name, "x-forwarded-")
+        case 3: isEqual(name, lower: "via")
+        case 9: isEqual(name, lower: "forwarded") || isEqual(name, lower: "x-real-ip")
+        case 11: isEqual(name, lower: "x-client-ip")
+        case 14: isEqual(name, lower: "true-client-ip")
+        case 16: isEqual(name, lower: "cf-connecting-ip") || hasPrefix(name, lower: "x-forwarded-")
+        case 12...: hasPrefix(name, lower: "x-forwarded-")
         default: false
         }
     }
@@ -27,14 +27,14 @@ package enum ProxyHeaders {
         head.headers.add(name: "Via", value: "1.0 unnamed")
     }
 
-    private static func hasPrefix(_ name: some StringProtocol, _ lower: StaticString) -> Bool {
+    private static func hasPrefix(_ name: some StringProtocol, lower: StaticString) -> Bool {
         lower.withUTF8Buffer { lower in
             name.utf8.count >= lower.count && zip(name.utf8, lower).allSatisfy { $0 | 0x20 == $1 }
         }
     }
 
     /// `lower`: lower-case letters and hyphens, whose bit 0x20 is set.
-    private static func isEqual(_ name: some StringProtocol, _ lower: StaticString) -> Bool {
-        name.utf8.count == lower.utf8CodeUnitCount && hasPrefix(name, lower)
+    private static func isEqual(_ name: some StringProtocol, lower: StaticString) -> Bool {
+        name.utf8.count == lower.utf8CodeUnitCount && hasPrefix(name, lower: lower)
     }
 }

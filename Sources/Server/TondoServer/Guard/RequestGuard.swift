@@ -85,9 +85,7 @@ package struct RequestGuard: Sendable {
     func problem(seeing request: Credentials) -> ProblemDetails? {
         // First: a page that reaches this machine by its own name must learn nothing else.
         guard hosts.allows(request.host) else { return HostGuard.problem }
-        guard request.isLocal else {
-            return isOpen(request.path) || isHeld(request) ? nil : AccessToken.problem
-        }
+        guard request.isLocal else { return isOpen(request.path) || isHeld(request) ? nil : AccessToken.problem }
         // Any site may link to the page; opening the link shows the linking page nothing.
         let isVisit = request.isNavigation && request.path == "/"
         return request.fetchSite == "cross-site" && !isVisit ? OriginGuard.problem : nil

@@ -12,7 +12,7 @@ struct RouteTable: Sendable {
     private var routes: [Route] = []
 
     /// `routes`: patterns such as `/v1/contacts/{id}`, each with a method. `GET` implies `HEAD`.
-    init(_ routes: [(pattern: String, method: String)]) {
+    init(routes: [(pattern: String, method: String)]) {
         for (pattern, method) in routes {
             let segments = pattern.split(separator: "/").map { $0.first == "{" ? nil : $0 }
             let index = self.routes.firstIndex { $0.segments == segments } ?? self.routes.endIndex
@@ -34,7 +34,7 @@ struct RouteTable: Sendable {
     }
 
     /// Why no handler exists for the request; nil if one exists.
-    func problem(_ method: String, _ path: Substring) -> ProblemDetails? {
+    func problem(of method: String, path: Substring) -> ProblemDetails? {
         guard let methods = methods(of: path) else { return Self.notFound }
         if methods.contains(method) { return nil }
         return ProblemDetails(

@@ -44,7 +44,7 @@ struct SessionTable {
     private static func index(of digest: Digest, in entries: [Entry], now: Duration) -> Int? {
         var found: Int?
         for (index, entry) in entries.enumerated() {
-            let isEqual = ConstantTime.areEqual(entry.digest, digest)
+            let isEqual = ConstantTime.areEqual(entry.digest, other: digest)
             if isEqual, now < entry.end { found = index }
         }
         return found
@@ -54,7 +54,7 @@ struct SessionTable {
 /// Comparisons of secrets.
 enum ConstantTime {
     /// The time does not depend on where the two differ.
-    static func areEqual(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+    static func areEqual(_ one: some Collection<UInt8>, other: some Collection<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
         var difference: UInt8 = 0
         for (one, other) in zip(one, other) { difference |= one ^ other }

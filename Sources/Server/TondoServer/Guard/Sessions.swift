@@ -31,7 +31,7 @@ package final class Sessions: Sendable {
     /// A new code, 32 hexadecimal digits.
     func makeCode() -> String {
         let code = Self.secret(bytes: 16)
-        let (digest, now) = (Self.digest(code), now())
+        let (digest, now) = (Self.digest(of: code), now())
         state.withLock { $0.table.add(code: digest, now: now) }
         return code
     }
@@ -39,14 +39,14 @@ package final class Sessions: Sendable {
     /// The token of a new session, 64 hexadecimal digits; nil if the code is wrong, used or too old.
     func token(for code: String) -> String? {
         let token = Self.secret(bytes: 32)
-        let (old, new, now) = (Self.digest(code), Self.digest(token), now())
+        let (old, new, now) = (Self.digest(of: code), Self.digest(of: token), now())
         return state.withLock { $0.table.exchange(code: old, for: new, now: now) } ? token : nil
     }
 
     /// Whether the `Authorization` of `value` contains the token of a session.
     func isHeld(by value: String?) -> Bool {
         guard let token = AccessToken.bearer(value) else { return false }
-        let (digest, now) = (Self.digest(token), now())
+        let (digest, now) = (Self.digest(of: token), now())
         return state.withLock { $0.table.holds(token: digest, now: now) }
     }
 
@@ -55,7 +55,7 @@ package final class Sessions: Sendable {
         return Hex.text((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
     }
 
-    private static func digest(_ text: some StringProtocol) -> SessionTable.Digest {
+    private static func digest(of text: some StringProtocol) -> SessionTable.Digest {
         SHA256Digest(of: text.utf8).bytes
     }
 }

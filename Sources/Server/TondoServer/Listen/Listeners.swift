@@ -15,11 +15,11 @@ struct Listeners: Sendable {
     let hand: @Sendable (HTTPServer.AsyncChannel) -> Void
 
     /// Opens all of them or none.
-    func open(_ sources: [HTTPServer.Source], _ closing: GracefulShutdown) async throws(ListenError) -> [any Channel] {
+    func open(_ sources: [HTTPServer.Source], closing: GracefulShutdown) async throws(ListenError) -> [any Channel] {
         var channels: [any Channel] = []
         for source in sources {
             do {
-                channels.append(try await open(source, closing))
+                channels.append(try await open(source, closing: closing))
             } catch {
                 for channel in channels { try? await channel.close() }
                 throw error
@@ -28,8 +28,7 @@ struct Listeners: Sendable {
         return channels
     }
 
-    private func open(_ source: HTTPServer.Source, _ closing: GracefulShutdown) async throws(ListenError) -> any Channel
-    {
+    private func open(_ source: HTTPServer.Source, closing: GracefulShutdown) async throws(ListenError) -> any Channel {
         let helper = ServerQuiescingHelper(group: server.group)
         let bootstrap = ServerBootstrap(group: server.group)
             .serverChannelOption(.backlog, value: 1024)
@@ -53,7 +52,7 @@ struct Listeners: Sendable {
         switch source {
         case .address(.tcp(let host, let port)):
             do { channel = try await bootstrap.bind(host: host, port: port).get() } catch {
-                throw Self.failure("\(host):\(port)", error)
+                throw Self.failure(of: "\(host):\(port)", error: error)
             }
         case .address(.unix(let path)):
             channel = try await adopt(UnixSocket.listen(path: path), named: path, with: bootstrap)
@@ -74,7 +73,7 @@ struct Listeners: Sendable {
         _ descriptor: CInt, named name: String, with bootstrap: ServerBootstrap
     ) async throws(ListenError) -> any Channel {
         do { return try await bootstrap.withBoundSocket(descriptor).get() } catch {
-            throw Self.failure(name, error)
+            throw Self.failure(of: name, error: error)
         }
     }
 
@@ -113,7 +112,7 @@ struct Listeners: Sendable {
     }
 
     /// The text of the system error; NIO's text contains the name of its function.
-    private static func failure(_ address: String, _ error: any Error) -> ListenError {
+    private static func failure(of address: String, error: any Error) -> ListenError {
         guard let error = error as? IOError else { return .cannotListen(address: address, reason: "\(error)") }
         return ListenError(address: address, errno: error.errnoCode)
     }

@@ -21,7 +21,7 @@ package enum UnixSocket {
         guard done else {
             let reason = errno
             close(descriptor)
-            throw reason == EADDRINUSE ? .inUse(path: path) : failure(path, reason)
+            throw reason == EADDRINUSE ? .inUse(path: path) : failure(of: path, code: reason)
         }
         return descriptor
     }
@@ -33,8 +33,8 @@ package enum UnixSocket {
         let descriptor = try open(path)
         defer { close(descriptor) }
         // EAGAIN: a process listens, and its queue is full (connect(2)).
-        if with(path, { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN { throw .inUse(path: path) }
-        guard errno == ECONNREFUSED else { throw failure(path, errno) }
+        if with(path, body: { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN { throw .inUse(path: path) }
+        guard errno == ECONNREFUSED else { throw failure(of: path, code: errno) }
         unlink(path)
     }
 
@@ -45,12 +45,12 @@ package enum UnixSocket {
         return descriptor
     }
 
-    private static func failure(_ path: String, _ code: CInt) -> ListenError {
+    private static func failure(of path: String, code: CInt) -> ListenError {
         .cannotListen(address: path, reason: String(cString: strerror(code)))
     }
 
     /// The path as a socket address; `path` is checked by `ListenAddress`.
-    private static func with(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+    private static func with(_ path: String, body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -10,7 +10,7 @@ package struct AvatarResponse: Sendable {
     /// `type`: of the bytes, such as `image/png`. `key`: their name, 64 hexadecimal digits. `isNegotiated`: a client that
     /// accepts other formats may get another response. `isPublic`: pages of all origins may read the bytes.
     package init(
-        _ bytes: ByteBuffer, type: String, key: String, policy: CachePolicy, isNegotiated: Bool = false,
+        bytes: ByteBuffer, type: String, key: String, policy: CachePolicy, isNegotiated: Bool = false,
         isPublic: Bool = false
     ) {
         // The key is a digest of everything the bytes depend on, so equal tags mean equal bytes.

@@ -38,9 +38,9 @@ package struct ProblemDetails: Error, Equatable, Sendable {
 
     /// One JSON object. Its `type` is `about:blank` (RFC 9457 4.2.1): there is no page about the problem to link to.
     package var json: String {
-        var text = #"{"type":"about:blank","title":\#(JSONEscapes.quoted(title, .markup)),"status":\#(status)"#
-        text += #","code":\#(JSONEscapes.quoted(code, .markup))"#
-        if let detail { text += #","detail":\#(JSONEscapes.quoted(detail, .markup))"# }
+        var text = #"{"type":"about:blank","title":\#(JSONEscapes.quoted(title, style: .markup)),"status":\#(status)"#
+        text += #","code":\#(JSONEscapes.quoted(code, style: .markup))"#
+        if let detail { text += #","detail":\#(JSONEscapes.quoted(detail, style: .markup))"# }
         return text + "}"
     }
 

@@ -23,27 +23,27 @@ extension AvatarService {
             Self.query(of: target), styles: options.styles, acceptsWebP: request.acceptsWebP,
             quality: options.webPQuality)
         let contact = try await contact(id)
-        if let key = query.key.flatMap({ CacheKey($0) }), let avatar = await cached(key, query.style, of: contact) {
+        if let key = query.key.flatMap({ CacheKey($0) }), let avatar = await cached(key, in: query.style, of: contact) {
             let response = AvatarResponse(
-                avatar, try body(of: avatar), policy: .forEver, isNegotiated: query.isNegotiated)
+                avatar, body: try body(of: avatar), policy: .forEver, isNegotiated: query.isNegotiated)
             responseCache.store(response, to: request.responseTarget, of: .contact(contact.id), since: revision)
             return response.response(to: request)
         }
         guard let served = await avatars(of: contact, query.style, waits: query.waits) else {
             return placeholder(query)
         }
-        return try answer(served, query, of: contact, as: request.responseTarget, since: revision)
+        return try answer(served, for: query, of: contact, as: request.responseTarget, since: revision)
             .response(to: request, holding: served.body)
     }
 
     /// The response with the only avatar, kept in memory as `target`, see `ResponseCache.store`.
     func answer(
-        _ served: LoadedAvatar, _ query: AvatarQuery, of contact: Contact, as target: String, since revision: Int
+        _ served: LoadedAvatar, for query: AvatarQuery, of contact: Contact, as target: String, since revision: Int
     ) throws(ProblemDetails) -> AvatarResponse {
         let (avatar, avatars) = try Self.avatar(served.result)
         guard let body = served.body else { throw .outputFull }
         let policy = CachePolicy(requested: query.key, key: avatar.key.hexadecimal)
-        let response = AvatarResponse(avatar, body, policy: policy, isNegotiated: query.isNegotiated)
+        let response = AvatarResponse(avatar, body: body, policy: policy, isNegotiated: query.isNegotiated)
         // A photo that fails now may work later without an event, so other failures are not kept.
         if avatars.problem == nil || avatars.problem?.code == "no-photo" {
             responseCache.store(
@@ -55,7 +55,7 @@ extension AvatarService {
     }
 
     /// The avatar with a key that is known before.
-    func cached(_ key: CacheKey, _ style: Style, of contact: Contact) async -> Avatar? {
+    func cached(_ key: CacheKey, in style: Style, of contact: Contact) async -> Avatar? {
         let hasOwn = contact.photo != nil || addressBooks.pipeline.options.initials.photo(of: contact) != nil
         guard hasOwn, let own = addressBooks.ownIDOfOneOnly(contact.id) else { return nil }
         return await Blocking.run(on: Blocking.keys) { [pipeline = addressBooks.pipeline] in
@@ -66,11 +66,11 @@ extension AvatarService {
     /// Nil if the request does not wait and the avatar must be drawn, which continues.
     func avatars(of contact: Contact, _ style: Style, waits: Bool = true) async -> LoadedAvatar? {
         await withCheckedContinuation { continuation in
-            let oneShot = OneShot<LoadedAvatar?>(continuation)
+            let oneShot = OneShot<LoadedAvatar?>(continuation: continuation)
             let drawing: @Sendable () -> Void = { oneShot.fulfill(nil) }
             addressBooks.avatars(of: contact, styles: styleSets.set(style), drawing: waits ? nil : drawing) {
                 [output = options.output] result in
-                oneShot.fulfill(LoadedAvatar(result, output))
+                oneShot.fulfill(LoadedAvatar(result, output: output))
             }
         }
     }
@@ -122,7 +122,7 @@ struct LoadedAvatar: Sendable {
     let body: OutputBody?
 
     /// To be called where the avatars come: from here on they count, until the response is made.
-    init(_ result: ServedAvatars, _ output: OutputBudget) {
+    init(_ result: ServedAvatars, output: OutputBudget) {
         self.result = result
         guard case .success(let avatars) = result, let avatar = avatars.avatars.first else {
             body = nil
@@ -140,9 +140,9 @@ extension AvatarService {
 }
 
 extension AvatarResponse {
-    init(_ avatar: Avatar, _ body: OutputBody, policy: CachePolicy, isNegotiated: Bool) {
+    init(_ avatar: Avatar, body: OutputBody, policy: CachePolicy, isNegotiated: Bool) {
         self.init(
-            body.bytes, type: avatar.style.format.mediaType, key: avatar.key.hexadecimal,
+            bytes: body.bytes, type: avatar.style.format.mediaType, key: avatar.key.hexadecimal,
             policy: policy, isNegotiated: isNegotiated)
     }
 

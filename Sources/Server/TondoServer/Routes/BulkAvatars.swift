@@ -66,7 +66,7 @@ struct BulkAvatar: Sendable {
     /// Counts the memory of the picture until the connection does.
     private var body: OutputBody?
 
-    init(id: String, _ avatar: Avatar, _ body: OutputBody) {
+    init(id: String, avatar: Avatar, body: OutputBody) {
         self.id = id
         key = avatar.key.hexadecimal
         picture = body.bytes
@@ -74,7 +74,7 @@ struct BulkAvatar: Sendable {
         type = avatar.style.format.mediaType
     }
 
-    init(id: String, _ problem: ProblemDetails) {
+    init(id: String, problem: ProblemDetails) {
         self.id = id
         status = problem.status
         code = problem.code
@@ -114,7 +114,7 @@ extension AvatarService {
             return Response(
                 status: .ok, headers: headers,
                 body: ResponseBody { writer in
-                    try await self.write(ids, style, to: &writer)
+                    try await self.write(ids, in: style, to: &writer)
                     try await writer.finish(nil)
                 })
         }
@@ -122,21 +122,21 @@ extension AvatarService {
 
     /// As many avatars are loaded at a time as the queue takes without a limit of time, but no more than a few megabytes, and
     /// the next one when one is written: a slow client costs little memory, and for a client that is gone no more are drawn.
-    private func write(_ ids: [String], _ style: Style, to writer: inout any ResponseBodyWriter) async throws {
+    private func write(_ ids: [String], in style: Style, to writer: inout any ResponseBodyWriter) async throws {
         let most = max(4 * addressBooks.pipeline.options.queue.workers, 8)
         let atOnce = Self.atOnce(style, most: most)
         try await withThrowingTaskGroup(of: BulkAvatar.self) { group in
             var rest = ids.makeIterator()
             for _ in 0..<atOnce {
                 guard let id = rest.next() else { break }
-                group.addTask { await self.bulkAvatar(id, style) }
+                group.addTask { await self.bulkAvatar(of: id, in: style) }
             }
             while let avatar = try await group.next() {
                 try await writer.write(avatar.head)
                 // Not a copy: equal pictures of several clients are one buffer.
                 if avatar.picture.readableBytes > 0 { try await writer.write(avatar.picture) }
                 guard let id = rest.next() else { continue }
-                group.addTask { await self.bulkAvatar(id, style) }
+                group.addTask { await self.bulkAvatar(of: id, in: style) }
             }
         }
     }
@@ -147,18 +147,20 @@ extension AvatarService {
         return min(max((4 << 20) / bytes, 1), most)
     }
 
-    private func bulkAvatar(_ id: String, _ style: Style) async -> BulkAvatar {
-        guard let contact = addressBooks.directory.contact(id) else { return BulkAvatar(id: id, .contactNotFound) }
-        if let key = addressBooks.avatarKeys.key(style, of: id), let avatar = await cached(key, style, of: contact) {
-            do throws(ProblemDetails) { return BulkAvatar(id: id, avatar, try body(of: avatar)) } catch {
-                return BulkAvatar(id: id, error)
+    private func bulkAvatar(of id: String, in style: Style) async -> BulkAvatar {
+        guard let contact = addressBooks.directory.contact(id)
+        else { return BulkAvatar(id: id, problem: .contactNotFound) }
+        if let key = addressBooks.avatarKeys.key(style, of: id), let avatar = await cached(key, in: style, of: contact)
+        {
+            do throws(ProblemDetails) { return BulkAvatar(id: id, avatar: avatar, body: try body(of: avatar)) } catch {
+                return BulkAvatar(id: id, problem: error)
             }
         }
-        guard let served = await avatars(of: contact, style) else { return BulkAvatar(id: id, .queueFull) }
+        guard let served = await avatars(of: contact, style) else { return BulkAvatar(id: id, problem: .queueFull) }
         do throws(ProblemDetails) {
             let avatar = try Self.avatar(served.result).0
             guard let body = served.body else { throw .outputFull }
-            return BulkAvatar(id: id, avatar, body)
-        } catch { return BulkAvatar(id: id, error) }
+            return BulkAvatar(id: id, avatar: avatar, body: body)
+        } catch { return BulkAvatar(id: id, problem: error) }
     }
 }

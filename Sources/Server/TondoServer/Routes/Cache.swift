@@ -35,17 +35,17 @@ extension AvatarService {
                     continuation.resume(returning: $0)
                 }
             }
-            return try JSONResponse.ok(report: Self.reports(result, of: contact.id, style))
+            return try JSONResponse.ok(report: Self.reports(result, of: contact.id, in: style))
         }
     }
 
     /// A contact without a photo and without initials gets the silhouette, which has no entry of its own.
     private static func reports(
-        _ result: Result<[CacheExplainer.Explanation], AvatarFailure>, of contact: String, _ style: Style
+        _ result: Result<[CacheExplainer.Explanation], AvatarFailure>, of contact: String, in style: Style
     ) throws(ProblemDetails) -> [ExplanationReport] {
         switch result {
         case .success(let explanations):
-            return explanations.map { ExplanationReport($0, subject: contact, in: nil) }
+            return explanations.map { ExplanationReport(explanation: $0, subject: contact, in: nil) }
         case .failure(.noPhoto): return [ExplanationReport(style, withoutPhoto: contact)]
         case .failure(let failure): throw problem(failure)
         }

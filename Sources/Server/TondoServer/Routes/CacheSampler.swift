@@ -13,7 +13,7 @@ final class CacheSampler: Sendable {
     }
 
     private let state = Mutex(State())
-    private let thread = BlockingThreads(1, label: "tondo.service.metrics")
+    private let thread = BlockingThreads(count: 1, label: "tondo.service.metrics")
     private let limit: DispatchTimeInterval
     private let sample: @Sendable () -> Statistics?
 

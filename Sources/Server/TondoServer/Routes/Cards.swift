@@ -8,20 +8,20 @@ internal import TondoText
 extension AvatarService {
     /// `GET /v1/cards` and `/v1/contacts/{id}/cards`; below both, `/{card}` is one card, and `/{card}/rows` more of its rows.
     func addCards(to router: Router<ServiceContext>) {
-        router.get("/v1/cards") { _, _ in try Self.response(try await self.bookCards(), Self.bookPath) }
+        router.get("/v1/cards") { _, _ in try Self.response(try await self.bookCards(), path: Self.bookPath) }
         router.get("/v1/cards/:card") { _, context in
-            try Self.card(context, of: try await self.bookCards(), Self.bookPath)
+            try Self.card(context, of: try await self.bookCards(), path: Self.bookPath)
         }
         router.get("/v1/cards/:card/rows") { request, context in
             try Self.rows(request, context: context, of: try await self.bookCards(), path: Self.bookPath)
         }
         router.get("/v1/contacts/:id/cards") { _, context in
             let contact = try await self.contact(context)
-            return try Self.response(contact.cards, Self.path(of: contact))
+            return try Self.response(contact.cards, path: Self.path(of: contact))
         }
         router.get("/v1/contacts/:id/cards/:card") { _, context in
             let contact = try await self.contact(context)
-            return try Self.card(context, of: contact.cards, Self.path(of: contact))
+            return try Self.card(context, of: contact.cards, path: Self.path(of: contact))
         }
         router.get("/v1/contacts/:id/cards/:card/rows") { request, context in
             let contact = try await self.contact(context)
@@ -39,14 +39,14 @@ extension AvatarService {
         guard await addressBooks.waitUntilServed() else { throw .loading }
         let snapshot = addressBooks.directory.snapshot
         let groups = try await lists.groups(of: snapshot)
-        return BookCards.cards(addressBooks.progress, contacts: snapshot.count, groups, path: Self.bookPath)
+        return BookCards.cards(addressBooks.progress, contacts: snapshot.count, groups: groups, path: Self.bookPath)
     }
 
-    private static func response(_ cards: [Card], _ path: String) throws -> Response {
+    private static func response(_ cards: [Card], path: String) throws -> Response {
         try JSONResponse.ok(report: ["items": cards.map { $0.beginning(path: "\(path)/\($0.id)") }])
     }
 
-    private static func card(_ context: ServiceContext, of cards: [Card], _ path: String) throws -> Response {
+    private static func card(_ context: ServiceContext, of cards: [Card], path: String) throws -> Response {
         let card = try found(context, in: cards)
         return try JSONResponse.ok(report: card.beginning(path: "\(path)/\(card.id)"))
     }
@@ -59,7 +59,7 @@ extension AvatarService {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let offset = Int(text) else {
             throw ProblemDetails.badParameter("offset", "0 or more")
         }
-        return try JSONResponse.ok(report: CardRows(card.rows, offset: offset, path: "\(path)/\(card.id)"))
+        return try JSONResponse.ok(report: CardRows(all: card.rows, offset: offset, path: "\(path)/\(card.id)"))
     }
 
     private static func found(_ context: ServiceContext, in cards: [Card]) throws(ProblemDetails) -> Card {
@@ -74,7 +74,7 @@ extension AvatarService {
 enum BookCards {
     /// The summary, the groups, and a card for each book, which names it by its number. `path`: of all cards.
     static func cards(
-        _ books: [AddressBookService.Progress], contacts: Int, _ groups: [GroupSummary], path: String
+        _ books: [AddressBookService.Progress], contacts: Int, groups: [GroupSummary], path: String
     ) -> [Card] {
         var summary = Card(
             "summary",

@@ -26,7 +26,7 @@ extension AvatarService {
                 // Another contact may have the id by now.
                 addressBooks.directory.contact(contact.id)?.hasSameContent(as: contact) != true
             }
-            if !isPublished { return Self.accepted(contact.id, "contactRemoved", after: last) }
+            if !isPublished { return Self.accepted(contact.id, event: "contactRemoved", after: last) }
         }
         return Response(status: .noContent)
     }
@@ -88,13 +88,13 @@ extension AvatarService {
         let isPublished = await addressBooks.waitUntilPublished(file) { [addressBooks] in
             addressBooks.directory.contact(id) != nil
         }
-        if !isPublished { return Self.accepted(id, "contactChanged", after: last) }
-        return JSONResponse.ok(Array(#"{"id":\#(JSONEscapes.quoted(id, .markup))}"#.utf8))
+        if !isPublished { return Self.accepted(id, event: "contactChanged", after: last) }
+        return JSONResponse.ok(Array(#"{"id":\#(JSONEscapes.quoted(id, style: .markup))}"#.utf8))
     }
 
     /// The files are changed, and the lists will show it with this event, which comes after the one with the number `last`.
-    private static func accepted(_ id: String, _ event: String, after last: UInt64) -> Response {
-        let json = #"{"id":\#(JSONEscapes.quoted(id, .markup)),"event":"\#(event)","after":\#(last)}"#
+    private static func accepted(_ id: String, event: String, after last: UInt64) -> Response {
+        let json = #"{"id":\#(JSONEscapes.quoted(id, style: .markup)),"event":"\#(event)","after":\#(last)}"#
         return JSONResponse.ok(Array(json.utf8), status: .accepted)
     }
 }

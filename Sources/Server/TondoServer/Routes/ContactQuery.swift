@@ -68,11 +68,11 @@ struct ContactQuery {
                 guard let cursor = ContactCursor(value) else {
                     throw .badParameter("cursor", "the value of next in the page before")
                 }
-                try begin(.cursor(cursor), "cursor")
+                try begin(.cursor(cursor), at: "cursor")
             case "offset":
-                guard let offset = Self.number(value) else { throw .badParameter("offset", "0 or more") }
-                try begin(.offset(offset), "offset")
-            case "around": try begin(.around(value), "around")
+                guard let offset = Self.number(in: value) else { throw .badParameter("offset", "0 or more") }
+                try begin(.offset(offset), at: "offset")
+            case "around": try begin(.around(value), at: "around")
             case "fields":
                 guard let fields = Fields(rawValue: value) else { throw .badParameter("fields", "all or index") }
                 self.fields = fields
@@ -84,18 +84,18 @@ struct ContactQuery {
         let limits = fields == .index ? Self.indexLimits : Self.limits
         if fields == .index { limit = limits.upperBound }
         guard let length else { return }
-        guard let limit = Self.number(length), limits ~= limit else {
+        guard let limit = Self.number(in: length), limits ~= limit else {
             throw .badParameter("limit", "\(limits.lowerBound) to \(limits.upperBound)")
         }
         self.limit = limit
     }
 
-    private mutating func begin(_ start: Start, _ name: String) throws(ProblemDetails) {
+    private mutating func begin(_ start: Start, at name: String) throws(ProblemDetails) {
         guard self.start == nil else { throw .badParameter(name, "only one of cursor, offset and around") }
         self.start = start
     }
 
-    private static func number(_ text: String) -> Int? {
+    private static func number(in text: String) -> Int? {
         text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(text) : nil
     }
 
@@ -112,8 +112,8 @@ struct ContactQuery {
         case .cursor(let cursor): return list.place(after: cursor)
         case .offset(let offset): return offset
         case .around(let id):
-            guard let place = list.place(of: id) else { throw .contactNotFound }
-            return place - place % limit
+            guard let row = list.place(of: id) else { throw .contactNotFound }
+            return row - row % limit
         case nil: return 0
         }
     }
@@ -143,9 +143,7 @@ struct ContactCursor: Equatable {
     }
 
     /// Hexadecimal, so that it needs no escape anywhere.
-    var text: String {
-        "\(offset)-" + Hex.text(id.utf8)
-    }
+    var text: String { "\(offset)-" + Hex.text(id.utf8) }
 
     init?(_ text: String) {
         // `Int` reads a plus sign, too, which no cursor has.

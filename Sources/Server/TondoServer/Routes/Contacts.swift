@@ -56,7 +56,7 @@ extension AvatarService {
         switch query.fields {
         case .all:
             json.reserveCapacity(768 * page.items.count)
-            lines.add(page.items, of: list, query.variant, to: &json)
+            lines.add(page.items, of: list, as: query.variant, to: &json)
         case .index:
             let avatars = addressBooks.avatarKeys.all
             json += try await lists.text(for: target, of: list) {
@@ -64,10 +64,10 @@ extension AvatarService {
             }
         }
         let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }
-        json += "],\"next\":\(next.map { JSONEscapes.quoted($0, .markup) } ?? "null")}".utf8
+        json += "],\"next\":\(next.map { JSONEscapes.quoted($0, style: .markup) } ?? "null")}".utf8
         let response = JSONResponse.fast(json)
         if query.fields == .index {
-            indexes.store(response, to: target, revision)
+            indexes.store(response, to: target, at: revision)
         } else {
             pages.store(response, to: target, since: revision)
         }

@@ -25,7 +25,7 @@ extension AvatarService {
         guard let gravatar else { throw .avatarNotFound }
         let avatar: GeneratedAvatars.Output
         var lifetime: Duration?
-        if let photo = try await photo(gravatar) {
+        if let photo = try await photo(for: gravatar) {
             avatar = photo.output
             // The preferred photo may become usable without an event.
             if photo.isSubstitute { lifetime = options.fallbackLifetime }
@@ -33,24 +33,24 @@ extension AvatarService {
             switch gravatar.fallback {
             case .notFound: throw .avatarNotFound
             case .redirect(let address): return Self.redirect(to: address)
-            case .generated(let kind): avatar = try await generated(kind, gravatar)
+            case .generated(let kind): avatar = try await generated(kind, for: gravatar)
             case .initials:
                 let drawn = try await initials(gravatar)
-                avatar = if let drawn { drawn } else { try await generated(.person, gravatar) }
+                avatar = if let drawn { drawn } else { try await generated(.person, for: gravatar) }
             }
             // A photo may become usable without an event; then the fallback must expire. Responses for unknown addresses
             // expire as soon, so that clients cannot distinguish the two.
             lifetime = options.fallbackLifetime
         }
         let response = AvatarResponse(
-            avatar.bytes, type: avatar.type, key: avatar.key, policy: .seconds(options.maxAge),
+            bytes: avatar.bytes, type: avatar.type, key: avatar.key, policy: .seconds(options.maxAge),
             isNegotiated: gravatar.format.isNegotiated, isPublic: true)
         responseCache.store(response, to: request.responseTarget, of: .addresses, since: revision, for: lifetime)
         return response.response(to: request, holding: avatar.body)
     }
 
     private func generated(
-        _ kind: DefaultImage.Kind, _ gravatar: GravatarRequest
+        _ kind: DefaultImage.Kind, for gravatar: GravatarRequest
     ) async throws(ProblemDetails) -> GeneratedAvatars.Output {
         let hash = kind.effective(gravatar.hash)
         return try await generatedAvatars.avatar(
@@ -81,7 +81,7 @@ extension AvatarService {
 
     /// Nil if the fallback is due. An unknown address, a contact without a photo and one with an unusable photo are
     /// indistinguishable, also by the response time: none of them opens a file.
-    private func photo(_ gravatar: GravatarRequest) async throws(ProblemDetails) -> FoundPhoto? {
+    private func photo(for gravatar: GravatarRequest) async throws(ProblemDetails) -> FoundPhoto? {
         if gravatar.forcesFallback { return nil }
         guard await addressBooks.waitUntilServed() else { throw .loading }
         for _ in 0..<Self.mostTries {
@@ -106,7 +106,7 @@ extension AvatarService {
         case .success(let avatars):
             guard avatars.problem == nil, let avatar = avatars.avatars.first else { return nil }
             guard let body = served.body else { throw .outputFull }
-            return GeneratedAvatars.Output(avatar, body)
+            return GeneratedAvatars.Output(avatar, body: body)
         case .failure(let failure):
             if failure.isTransient { _ = try Self.avatar(served.result) }
             return nil

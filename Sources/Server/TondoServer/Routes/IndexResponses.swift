@@ -27,7 +27,7 @@ final class IndexResponses: Sendable {
         }
     }
 
-    func store(_ response: EncodedResponse, to target: String, _ revision: Int) {
+    func store(_ response: EncodedResponse, to target: String, at revision: Int) {
         state.withLock { state in
             if revision < state.revision { return }
             if revision > state.revision {

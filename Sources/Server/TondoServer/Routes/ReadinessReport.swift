@@ -53,7 +53,7 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
         /// The code of what the last run failed with.
         package var problem: String?
 
-        init(_ layout: MirrorLayout, now: Int) {
+        init(layout: MirrorLayout, now: Int) {
             name = layout.name
             guard let status = MirrorStatus.read(layout) else { return }
             kind = status.kind
@@ -89,7 +89,7 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
 
     /// `problem`: why the service is not ready.
     package init(
-        _ books: [AddressBookService.Progress], contacts: Int, mirrors: [Mirror] = [], problem: ProblemDetails?,
+        books: [AddressBookService.Progress], contacts: Int, mirrors: [Mirror] = [], problem: ProblemDetails?,
         shared: SharedTierReport? = nil, queue: WorkQueueReport? = nil
     ) {
         self.shared = shared

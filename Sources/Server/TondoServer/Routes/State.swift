@@ -15,7 +15,7 @@ extension AvatarService {
         router.get("/readyz") { _, _ in try await self.readiness() }
         router.get("/v1/jobs") { _, _ in
             let pipeline = self.addressBooks.pipeline
-            return try JSONResponse.ok(report: JobsReport(pipeline.counters, decoder: pipeline.decoder))
+            return try JSONResponse.ok(report: JobsReport(counters: pipeline.counters, decoder: pipeline.decoder))
         }
         router.get("/metrics") { _, _ in await self.metricsResponse() }
     }
@@ -33,7 +33,8 @@ extension AvatarService {
         let problem: ProblemDetails? =
             addressBooks.pipeline.isStuck ? .stuck : addressBooks.isCounted ? nil : .loading
         let report = ReadinessReport(
-            addressBooks.progress, contacts: addressBooks.directory.count, mirrors: await mirrors(), problem: problem,
+            books: addressBooks.progress, contacts: addressBooks.directory.count, mirrors: await mirrors(),
+            problem: problem,
             shared: addressBooks.pipeline.options.shared.map { SharedTierReport($0) }, queue: await workQueue())
         var response = try JSONResponse.ok(report: report, status: problem == nil ? .ok : .serviceUnavailable)
         if problem != nil {
@@ -54,7 +55,7 @@ extension AvatarService {
         let layouts = options.mirrors
         if layouts.isEmpty { return [] }
         let now = WallClock.seconds
-        return await Blocking.run { layouts.map { ReadinessReport.Mirror($0, now: now) } }
+        return await Blocking.run { layouts.map { ReadinessReport.Mirror(layout: $0, now: now) } }
     }
 
     private func metricsResponse() async -> Response {
@@ -94,10 +95,10 @@ extension AvatarService {
         text.begin(
             "tondo_jobs_standstill_seconds", kind: "gauge",
             help: "Time for which photos have been queued while none was finished.")
-        text.add("tondo_jobs_standstill_seconds", labels: [], addressBooks.pipeline.standstill / .seconds(1))
+        text.add("tondo_jobs_standstill_seconds", labels: [], value: addressBooks.pipeline.standstill / .seconds(1))
         for (name, value, help) in gauges {
             text.begin(name, kind: name.hasSuffix("_total") ? "counter" : "gauge", help: help)
-            text.add(name, labels: [], value)
+            text.add(name, labels: [], value: value)
         }
         var headers = HTTPFields()
         headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"

@@ -9,37 +9,37 @@ enum StateMetrics {
     private static let shares = [0.5, 0.9, 0.99]
 
     static func write(_ counters: JobCounters, to text: inout MetricsText) {
-        let report = JobsReport(counters)
+        let report = JobsReport(counters: counters)
         text.begin("tondo_jobs", kind: "gauge", help: "Jobs of the draw queue by state.")
-        for (name, value) in report.states { text.add("tondo_jobs", labels: [("state", name)], value) }
+        for (name, value) in report.states { text.add("tondo_jobs", labels: [("state", name)], value: value) }
         text.begin("tondo_jobs_total", kind: "counter", help: "Ended jobs and requests of the draw queue by result.")
-        for (name, value) in report.ends { text.add("tondo_jobs_total", labels: [("end", name)], value) }
+        for (name, value) in report.ends { text.add("tondo_jobs_total", labels: [("end", name)], value: value) }
         for (name, histogram, help) in [
             ("tondo_job_wait_seconds", counters.wait, "Time from a request to the start of its job."),
             ("tondo_job_run_seconds", counters.run, "Time from the start of a job to its end."),
         ] {
             text.begin(name, kind: "summary", help: help)
-            write(histogram, as: name, [], to: &text)
+            write(histogram, as: name, labels: [], to: &text)
         }
     }
 
     static func write(_ decoder: JobsReport.Decoder, to text: inout MetricsText) {
         text.begin("tondo_sandbox", kind: "gauge", help: "1: photos are decoded in confined processes.")
-        text.add("tondo_sandbox", labels: [], decoder.sandbox == "on" ? 1 : 0)
+        text.add("tondo_sandbox", labels: [], value: decoder.sandbox == "on" ? 1 : 0)
         text.begin("tondo_decoder_processes", kind: "gauge", help: "Confined processes at this moment.")
-        text.add("tondo_decoder_processes", labels: [], decoder.running)
+        text.add("tondo_decoder_processes", labels: [], value: decoder.running)
         text.begin(
             "tondo_decoder_processes_total", kind: "counter",
             help: "Confined processes that were started or ended, by reason.")
         for (name, value) in decoder.totals {
-            text.add("tondo_decoder_processes_total", labels: [("event", name)], value)
+            text.add("tondo_decoder_processes_total", labels: [("event", name)], value: value)
         }
         let programs = [("heif", decoder.heif), ("initials", decoder.text)].filter { $0.1 != nil }
         if programs.isEmpty { return }
         text.begin(
             "tondo_decoder_installed", kind: "gauge", help: "1: the program that draws these formats is installed.")
         for (formats, state) in programs {
-            text.add("tondo_decoder_installed", labels: [("formats", formats)], state == "installed" ? 1 : 0)
+            text.add("tondo_decoder_installed", labels: [("formats", formats)], value: state == "installed" ? 1 : 0)
         }
     }
 
@@ -48,19 +48,19 @@ enum StateMetrics {
         text.begin(
             name, kind: "summary", help: "Duration of the steps of a job: each decode of a photo and each avatar.")
         for step in DrawingStep.allCases {
-            if let times = steps[step] { write(times, as: name, [("step", step.rawValue)], to: &text) }
+            if let times = steps[step] { write(times, as: name, labels: [("step", step.rawValue)], to: &text) }
         }
     }
 
     static func write(_ shared: SharedTierReport, to text: inout MetricsText) {
         text.begin("tondo_shared_breaker", kind: "gauge", help: "1: the state of the breaker before the shared tier.")
         for state in ["closed", "open", "probing"] {
-            text.add("tondo_shared_breaker", labels: [("state", state)], shared.breaker == state ? 1 : 0)
+            text.add("tondo_shared_breaker", labels: [("state", state)], value: shared.breaker == state ? 1 : 0)
         }
         text.begin(
             "tondo_shared_total", kind: "counter", help: "Lookups and stores of the shared tier, and photos, by result."
         )
-        for (name, value) in shared.totals { text.add("tondo_shared_total", labels: [("event", name)], value) }
+        for (name, value) in shared.totals { text.add("tondo_shared_total", labels: [("event", name)], value: value) }
     }
 
     /// Without numbers that Redis did not give.
@@ -69,38 +69,40 @@ enum StateMetrics {
             "tondo_queue_breaker", kind: "gauge",
             help: "1: the state of the breaker before the Redis of the work queue.")
         for state in ["closed", "open", "probing"] {
-            text.add("tondo_queue_breaker", labels: [("state", state)], queue.breaker == state ? 1 : 0)
+            text.add("tondo_queue_breaker", labels: [("state", state)], value: queue.breaker == state ? 1 : 0)
         }
         guard let counts = queue.counts else { return }
         text.begin("tondo_queue_jobs", kind: "gauge", help: "Jobs of the work queue by state.")
         for (state, count) in [("waiting", counts.waiting), ("pending", counts.pending), ("dead", counts.dead)] {
-            text.add("tondo_queue_jobs", labels: [("state", state)], count)
+            text.add("tondo_queue_jobs", labels: [("state", state)], value: count)
         }
         text.begin("tondo_queue_workers", kind: "gauge", help: "Workers that the queue knows.")
-        text.add("tondo_queue_workers", labels: [], counts.workers)
+        text.add("tondo_queue_workers", labels: [], value: counts.workers)
         text.begin("tondo_queue_claims_total", kind: "counter", help: "Jobs that were taken over from lost workers.")
-        text.add("tondo_queue_claims_total", labels: [], counts.claims)
+        text.add("tondo_queue_claims_total", labels: [], value: counts.claims)
     }
 
     private static func write(
-        _ histogram: LatencyHistogram, as name: String, _ labels: [(String, String)], to text: inout MetricsText
+        _ histogram: LatencyHistogram, as name: String, labels: [(String, String)], to text: inout MetricsText
     ) {
         for share in shares {
-            text.add(name, labels: labels + [("quantile", "\(share)")], histogram.quantile(share) / .seconds(1))
+            text.add(name, labels: labels + [("quantile", "\(share)")], value: histogram.quantile(share) / .seconds(1))
         }
-        text.add(name + "_count", labels: labels, histogram.count)
-        text.add(name + "_sum", labels: labels, histogram.total / .seconds(1))
+        text.add(name + "_count", labels: labels, value: histogram.count)
+        text.add(name + "_sum", labels: labels, value: histogram.total / .seconds(1))
     }
 
     static func write(_ mirrors: [ReadinessReport.Mirror], to text: inout MetricsText) {
         if mirrors.isEmpty { return }
         text.begin("tondo_mirror_age_seconds", kind: "gauge", help: "Time since a mirror was last synchronised.")
         for mirror in mirrors {
-            if let age = mirror.age { text.add("tondo_mirror_age_seconds", labels: [("mirror", mirror.name)], age) }
+            if let age = mirror.age {
+                text.add("tondo_mirror_age_seconds", labels: [("mirror", mirror.name)], value: age)
+            }
         }
         text.begin("tondo_mirror_failed", kind: "gauge", help: "1: the last run of a mirror failed.")
         for mirror in mirrors {
-            text.add("tondo_mirror_failed", labels: [("mirror", mirror.name)], mirror.problem == nil ? 0 : 1)
+            text.add("tondo_mirror_failed", labels: [("mirror", mirror.name)], value: mirror.problem == nil ? 0 : 1)
         }
     }
 
@@ -119,11 +121,11 @@ enum StateMetrics {
         ]
         for (name, kind, value, help) in numbers {
             text.begin(name, kind: kind, help: help)
-            text.add(name, labels: [], value)
+            text.add(name, labels: [], value: value)
         }
         text.begin("tondo_cache_failures", kind: "gauge", help: "Negative entries by code.")
         for (code, count) in statistics.failures.sorted(by: { $0.key < $1.key }) {
-            text.add("tondo_cache_failures", labels: [("code", code)], count)
+            text.add("tondo_cache_failures", labels: [("code", code)], value: count)
         }
     }
 }

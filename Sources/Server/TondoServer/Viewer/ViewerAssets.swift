@@ -16,7 +16,7 @@ package struct ViewerAssets: Sendable {
 
     /// The files of `assets/viewer`.
     package static let own = ViewerAssets(
-        ViewerFiles.all.map { file in
+        files: ViewerFiles.all.map { file in
             File(name: file.name, bytes: file.text.withUTF8Buffer { Array($0) })
         })
 
@@ -28,7 +28,7 @@ package struct ViewerAssets: Sendable {
     static let pageName = "index.html"
 
     /// Files of an unknown type are left out.
-    init(_ files: [File]) {
+    init(files: [File]) {
         let hash = Self.hash(of: files)
         self.hash = hash
         let html = files.first { $0.name == Self.pageName }.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""

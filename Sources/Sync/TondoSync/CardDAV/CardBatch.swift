@@ -29,7 +29,7 @@ struct CardBatch {
     private let ids: [String]
     private let url: WebURL
 
-    init(_ url: WebURL, _ batch: some Collection<CardFetch.Wanted>) {
+    init(url: WebURL, batch: some Collection<CardFetch.Wanted>) {
         self.url = url
         ids = batch.map(\.id)
         // Servers answer with the path that was asked for, or with another spelling of it.
@@ -61,7 +61,7 @@ struct CardBatch {
             let spellings = [href, "/\(href)"].compactMap { url.resolve($0).map { DAVPath.id($0.path) } }
             guard let item = spellings.compactMap({ wanted[$0] }).first, !answered.contains(item.id) else { continue }
             guard let bytes = response.card else {
-                failures[item.id] = Self.failure(response)
+                failures[item.id] = Self.failure(of: response)
                 continue
             }
             switch CardJudgement(bytes) {
@@ -80,7 +80,7 @@ struct CardBatch {
         size += bytes.count
     }
 
-    private static func failure(_ response: DAVResponse) -> CardFailure {
+    private static func failure(of response: DAVResponse) -> CardFailure {
         switch response.resourceStatus {
         case 404, 410: .notFound
         case let status? where !(200..<300 ~= status): .refused(status: status)

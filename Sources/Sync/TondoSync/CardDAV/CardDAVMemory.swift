@@ -37,7 +37,7 @@ struct CardDAVMemory: Equatable {
     private static let period = 7 * 86_400
 
     /// Another URL or user in the configuration means another account: nothing is remembered. A mirror of before has no user.
-    init(_ attributes: [String: String], url: WebURL, user: String = "") {
+    init(attributes: [String: String], url: WebURL, user: String = "") {
         source = "\(url)"
         self.user = user
         let isSame = attributes["source"] == source && attributes["user"] ?? user == user
@@ -49,7 +49,7 @@ struct CardDAVMemory: Equatable {
             guard words.count == 2 else { continue }
             let name = String(words[1])
             switch words[0] {
-            case "collection": if let url = WebURL(name) { add(url, value) }
+            case "collection": if let url = WebURL(name) { add(url, token: value) }
             case "failed":
                 let href = attributes["href \(name)"] ?? name
                 failed[name] = Failed(code: value, href: href, etag: attributes["etag \(name)"] ?? "")
@@ -63,7 +63,7 @@ struct CardDAVMemory: Equatable {
         }
     }
 
-    private mutating func add(_ url: WebURL, _ token: String) {
+    private mutating func add(_ url: WebURL, token: String) {
         var collection = Collection(url: url)
         // A prefix, since tokens are any text.
         if token.hasPrefix("token ") { collection.token = String(token.dropFirst(6)) }

@@ -12,7 +12,7 @@ struct CardDAVRunner {
         let (url, client) = try client()
         defer { status.requests = client.requests }
         let carddav = CardDAVSource(
-            url, user: sourceRun.source.user ?? "", client: client, discovery: Discovery(client), mirror: mirror,
+            url: url, user: sourceRun.source.user ?? "", client: client, discovery: Discovery(client), mirror: mirror,
             allowsDeletion: sourceRun.options.allowsDeletion, prepare: prepare, progress: sourceRun.progress, now: now)
         let report = try carddav.run()
         status.added = report.added
@@ -34,9 +34,9 @@ struct CardDAVRunner {
         if source.authentication != .none, source.user != nil || source.authentication == .bearer {
             let found = try SyncError.converting { try secret ?? secrets.read(source) }
             http.credentials = Credentials(
-                url.origin, user: source.user ?? "", secret: found, source.authentication)
+                origin: url.origin, user: source.user ?? "", secret: found, authentication: source.authentication)
             http.renew = { try secrets.read(source) }
         }
-        return (url, DAVClient(HTTPClient(http), pause: Interrupt.wait))
+        return (url, DAVClient(client: HTTPClient(options: http), pause: Interrupt.wait))
     }
 }

@@ -5,7 +5,7 @@ extension CardDAVSource {
     /// meanwhile, or is named in the failures of the run.
     /// `isWhole`: the listing is no list of changes.
     func fetch(
-        _ listing: CollectionListing, isWhole: Bool, of url: WebURL, _ run: inout CardDAVRun
+        _ listing: CollectionListing, isWhole: Bool, of url: WebURL, run: inout CardDAVRun
     ) throws(SyncError) {
         let wanted = wanted(listing, of: url, isWhole: isWhole, run: run)
         var failures: [String: CardFailure] = [:]
@@ -23,7 +23,7 @@ extension CardDAVSource {
             failures[id] = nil
             if mirror.version(of: id) != nil { run.gone.insert(id) }
         }
-        audit(listing, fetched: wanted, &failures, without: run.gone.union(deleted))
+        audit(listing, fetched: wanted, noting: &failures, without: run.gone.union(deleted))
         for item in wanted where failures[item.id] != nil { run.failedCards[item.id] = item }
         for id in listing.strangers { failures[id] = .elsewhere }
         run.failures.merge(failures) { _, new in new }
@@ -50,13 +50,13 @@ extension CardDAVSource {
                     id: id, href: member?.href ?? failed?.href ?? id, etag: member?.etag ?? failed?.etag ?? ""))
         }
         let last = run.memory.collections.first { $0.url == url }?.lastAlone
-        return Self.ordered(wanted, failed: run.memory.failed, last)
+        return Self.ordered(wanted, failed: run.memory.failed, after: last)
     }
 
     /// Cards that failed in the last run come last, so that they keep no other card out; first among them are those that it did not come
     /// to, which are behind `last`.
     private static func ordered(
-        _ wanted: [CardFetch.Wanted], failed: [String: CardDAVMemory.Failed], _ last: String?
+        _ wanted: [CardFetch.Wanted], failed: [String: CardDAVMemory.Failed], after last: String?
     ) -> [CardFetch.Wanted] {
         let again = wanted.filter { failed[$0.id] != nil }.sorted { $0.id < $1.id }
         if again.isEmpty { return wanted }
@@ -77,7 +77,7 @@ extension CardDAVSource {
         let start = second
         do throws(SyncError) {
             let reply = try client.propfind(
-                url, depth: 1, body: DAVBody.members, restart: { second = start }, { try second.take($0) })
+                url, depth: 1, body: DAVBody.members, restart: { second = start }, output: { try second.take($0) })
             second.settle()
             guard reply.status == 207, second.hasSelf || !second.members.isEmpty, !second.isPartial,
                 second.strangers.isEmpty
@@ -92,21 +92,21 @@ extension CardDAVSource {
 
     /// The promise is checked, and not only meant: what is listed is in the mirror in this version, or has failed.
     private func audit(
-        _ listing: CollectionListing, fetched wanted: [CardFetch.Wanted], _ failures: inout [String: CardFailure],
+        _ listing: CollectionListing, fetched wanted: [CardFetch.Wanted], noting failures: inout [String: CardFailure],
         without deleted: Set<String>
     ) {
         if mirror.isDry { return }
         // Cards of an earlier listing, too.
         for item in wanted where failures[item.id] == nil && !deleted.contains(item.id) {
-            if !isStored(item.id, item.etag) { failures[item.id] = .notAnswered }
+            if !isStored(item.id, etag: item.etag) { failures[item.id] = .notAnswered }
         }
         for (id, member) in listing.members where failures[id] == nil && !deleted.contains(id) {
-            if !isStored(id, member.etag) { failures[id] = .notAnswered }
+            if !isStored(id, etag: member.etag) { failures[id] = .notAnswered }
         }
     }
 
     /// `etag`: empty for any version.
-    private func isStored(_ id: String, _ etag: String) -> Bool {
+    private func isStored(_ id: String, etag: String) -> Bool {
         guard let version = mirror.version(of: id), !mirror.isIncomplete(id) else { return false }
         return etag.isEmpty || version == etag
     }

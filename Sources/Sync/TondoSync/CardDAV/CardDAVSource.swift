@@ -43,7 +43,7 @@ package struct CardDAVSource {
 
     /// `user`: another one at the same URL is another account. `progress`: cards of the current book, done and in all.
     package init(
-        _ url: WebURL, user: String = "", client: DAVClient, discovery: Discovery, mirror: MirrorFolder,
+        url: WebURL, user: String = "", client: DAVClient, discovery: Discovery, mirror: MirrorFolder,
         allowsDeletion: Bool,
         prepare: @escaping ([UInt8]) -> PreparedCard = { PreparedCard(bytes: $0) },
         progress: @escaping (Int, Int) -> Void = { _, _ in },
@@ -62,7 +62,7 @@ package struct CardDAVSource {
 
     /// One run. What was fetched before an error stays, and is not fetched again.
     package func run() throws(SyncError) -> Report {
-        var run = CardDAVRun(memory: CardDAVMemory(mirror.state.attributes, url: url, user: user))
+        var run = CardDAVRun(memory: CardDAVMemory(attributes: mirror.state.attributes, url: url, user: user))
         // Another server may have other cards under the same paths and tags.
         if run.memory.isOfAnotherAccount { mirror.forgetVersions() }
         do throws(SyncError) {
@@ -81,9 +81,9 @@ package struct CardDAVSource {
         let isFull = run.memory.isDue(now)
         if isFull || run.memory.collections.isEmpty { try discover(&run) }
         // A book that is gone may have another URL now. Once: a server that contradicts itself would be asked forever.
-        if try !synchronise(isFull, &run) {
+        if try !synchronise(isFull: isFull, run: &run) {
             try discover(&run)
-            guard try synchronise(isFull, &run) else { throw .noAddressBook("\(url)") }
+            guard try synchronise(isFull: isFull, run: &run) else { throw .noAddressBook("\(url)") }
         }
         if isFull { run.memory.full = now }
         // Of books that the account does not have any more.
@@ -94,12 +94,12 @@ package struct CardDAVSource {
     }
 
     /// False: one of them is gone.
-    private func synchronise(_ isFull: Bool, _ run: inout CardDAVRun) throws(SyncError) -> Bool {
+    private func synchronise(isFull: Bool, run: inout CardDAVRun) throws(SyncError) -> Bool {
         run.gone = []
         run.failures = [:]
         let memory = run.memory
         for collection in memory.collections {
-            guard try synchronise(collection, isFull: isFull, &run) else {
+            guard try synchronise(collection, isFull: isFull, run: &run) else {
                 // What was found is dropped, so the tokens stay: the next attempt lists it again.
                 run.memory = memory
                 return false
@@ -159,7 +159,7 @@ struct CardDAVRun {
 extension CardDAVSource {
     /// False: the collection is gone.
     private func synchronise(
-        _ collection: CardDAVMemory.Collection, isFull: Bool, _ run: inout CardDAVRun
+        _ collection: CardDAVMemory.Collection, isFull: Bool, run: inout CardDAVRun
     ) throws(SyncError) -> Bool {
         let start = CollectionListing(of: collection.url, among: run.memory.collections.map(\.url))
         let (listing, token): (CollectionListing, String)
@@ -182,7 +182,7 @@ extension CardDAVSource {
         run.report.listed += listing.members.count + listing.gone.count
         // Members that failed are remembered by their names, and asked for again without a listing. What is listed elsewhere has no
         // name here: the token and the tag stay, so that the server lists it again.
-        try fetch(listing, isWhole: isWhole, of: collection.url, &run)
+        try fetch(listing, isWhole: isWhole, of: collection.url, run: &run)
         guard listing.strangers.isEmpty else { return true }
         run.memory.set(token, ctag: listing.ctag, hasNoReport: token.isEmpty, of: collection.url)
         return true
@@ -205,12 +205,12 @@ extension CardDAVSource {
             start.ctag = CollectionTag(start.ctag)?.reliable(at: now)
             if let ctag = start.ctag, ctag == collection.ctag { return .delta(start, token: collection.token) }
         }
-        return try report(collection, from: start, empty, isFull: isFull)
+        return try report(collection, from: start, empty: empty, isFull: isFull)
     }
 
     /// The changes since the token, or all of the collection.
     private func report(
-        _ collection: CardDAVMemory.Collection, from start: CollectionListing, _ empty: CollectionListing, isFull: Bool
+        _ collection: CardDAVMemory.Collection, from start: CollectionListing, empty: CollectionListing, isFull: Bool
     ) throws(SyncError) -> CollectionChanges {
         var listing = start
         // A server that returns an earlier token would lead in a circle.
@@ -226,7 +226,7 @@ extension CardDAVSource {
                         listing = before
                         listing.beginPart()
                     },
-                    { try listing.take($0) })
+                    output: { try listing.take($0) })
             } catch {
                 // There are servers that fail at this report alone.
                 guard case .status(500, _) = error else { throw error }
@@ -266,7 +266,8 @@ extension CardDAVSource {
         start.takeAlias(of: own)
         var listing = start
         let reply = try client.propfind(
-            collection.url, depth: 1, body: DAVBody.members, restart: { listing = start }, { try listing.take($0) })
+            collection.url, depth: 1, body: DAVBody.members, restart: { listing = start },
+            output: { try listing.take($0) })
         guard reply.status == 207 else { throw .status(reply.status, request: "PROPFIND") }
         listing.settle()
         guard listing.hasSelf || !listing.members.isEmpty else { throw .emptyListing(collection.url.path) }

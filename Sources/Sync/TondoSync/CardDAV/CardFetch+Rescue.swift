@@ -33,7 +33,7 @@ extension CardFetch {
                 rescued.failed[item.id] = nil
                 try store(item, bytes: bytes, writer: writer)
             } else {
-                rescued.note(found, item.id)
+                rescued.note(found, as: item.id)
             }
             if row.isOver {
                 rescued.last = index + 1 < rest.count ? item.id : nil
@@ -78,7 +78,7 @@ extension CardFetch {
             }
             if again.isEmpty { return }
             do throws(SyncError) {
-                let still = try lanes(Shared(url, writer: writer, wanted: again, prepare: prepare))
+                let still = try lanes(Shared(url: url, writer: writer, wanted: again, prepare: prepare))
                 for item in again where still[item.id] == nil { failed[item.id] = nil }
             } catch {
                 if error.endsRescue { throw error }
@@ -161,7 +161,7 @@ extension CardFetch {
 
 extension CardFetch.Rescued {
     /// What an answer to several cards says about one of them stands, unless it says little.
-    fileprivate mutating func note(_ found: CardFetch.Found, _ id: String) {
+    fileprivate mutating func note(_ found: CardFetch.Found, as id: String) {
         switch found {
         case .card: break
         case .refused: isRefused = true

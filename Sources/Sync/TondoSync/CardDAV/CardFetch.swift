@@ -30,7 +30,7 @@ struct CardFetch {
             var stored: Set<String> = []
         }
 
-        init(_ url: WebURL, writer: MirrorWriter, wanted: [Wanted], prepare: @escaping ([UInt8]) -> PreparedCard) {
+        init(url: WebURL, writer: MirrorWriter, wanted: [Wanted], prepare: @escaping ([UInt8]) -> PreparedCard) {
             self.url = url
             self.writer = writer
             self.prepare = prepare
@@ -91,9 +91,9 @@ struct CardFetch {
 
     /// Blocks. The mirror has all cards that arrived once this returns or throws.
     func run(_ wanted: [Wanted]) throws(SyncError) -> Result {
-        let writer = MirrorWriter(mirror)
+        let writer = MirrorWriter(mirror: mirror)
         do throws(SyncError) {
-            let rescued = try fetch(wanted, writer)
+            let rescued = try fetch(wanted, with: writer)
             try SyncError.converting { try writer.finish() }
             return Result(
                 added: writer.added, changed: writer.changed, failed: rescued.failed, lastAlone: rescued.last)
@@ -105,8 +105,8 @@ struct CardFetch {
 
     /// A server that refuses such a request as a whole is asked for each card by GET: for some it is enough that one card is gone (sabre
     /// answers 404), others know no multiget.
-    private func fetch(_ wanted: [Wanted], _ writer: MirrorWriter) throws(SyncError) -> Rescued {
-        let shared = Shared(url, writer: writer, wanted: wanted, prepare: prepare)
+    private func fetch(_ wanted: [Wanted], with writer: MirrorWriter) throws(SyncError) -> Rescued {
+        let shared = Shared(url: url, writer: writer, wanted: wanted, prepare: prepare)
         let refusal: SyncError
         do throws(SyncError) { return try rescue(wanted, failed: try lanes(shared), writer: writer) } catch {
             refusal = error
@@ -126,7 +126,7 @@ struct CardFetch {
 
     /// Returns the cards that could not be fetched.
     func lanes(_ shared: Shared) throws(SyncError) -> [String: CardFailure] {
-        let first = CardLane(shared, client)
+        let first = CardLane(fetch: shared, client: client)
         var second: Second?
         defer { client.count(second?.lane.requests ?? 0) }
         do throws(SyncError) {
@@ -134,7 +134,7 @@ struct CardFetch {
                 progress(shared.done, shared.total)
                 // A few cards are not worth a second connection; and a server that refuses or breaks is asked by one.
                 if second == nil, shared.rest > 2 * first.batch {
-                    second = Second(CardLane(shared, client.another { shared.isStopped }))
+                    second = Second(lane: CardLane(fetch: shared, client: client.another { shared.isStopped }))
                 }
             }
             guard let second else { return first.failed }
@@ -163,7 +163,7 @@ struct CardFetch {
         private let end = DispatchGroup()
         private let error = Mutex<SyncError?>(nil)
 
-        init(_ lane: CardLane) {
+        init(lane: CardLane) {
             self.lane = lane
             DispatchQueue(label: "tondo.cards").async(group: end) { [self] in
                 let result = lane.run()

@@ -15,7 +15,7 @@ final class CardLane: @unchecked Sendable {
 
     private(set) var failed: [String: CardFailure] = [:]
 
-    init(_ fetch: CardFetch.Shared, _ client: DAVClient) {
+    init(fetch: CardFetch.Shared, client: DAVClient) {
         self.fetch = fetch
         self.client = client
     }
@@ -56,13 +56,13 @@ final class CardLane: @unchecked Sendable {
 
     private func load(_ batch: ArraySlice<CardFetch.Wanted>) throws(SyncError) {
         if fetch.isStopped { return }
-        var answer = CardBatch(fetch.url, batch)
+        var answer = CardBatch(url: fetch.url, batch: batch)
         do throws(SyncError) {
             let (url, hrefs) = (fetch.url, batch.map(\.href))
             let reply = try client.report(
                 url, depth: 0, body: DAVBody.multiget(hrefs), isCompressed: compression.isAsked,
-                restart: { answer = CardBatch(url, batch) },
-                { [self] response in
+                restart: { answer = CardBatch(url: url, batch: batch) },
+                output: { [self] response in
                     answer.take(response)
                     // Servers have cards of many megabytes.
                     if answer.size >= BatchSize.bytes { try store(&answer) }

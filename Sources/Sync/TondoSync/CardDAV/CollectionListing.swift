@@ -66,10 +66,10 @@ package struct CollectionListing: Equatable, Sendable {
         guard members.count + gone.count + outside.count < most else {
             throw .unsupported("the server lists more than \(most) cards")
         }
-        for href in response.hrefs { take(response, href) }
+        for href in response.hrefs { take(response, at: href) }
     }
 
-    private mutating func take(_ response: DAVResponse, _ href: String) {
+    private mutating func take(_ response: DAVResponse, at href: String) {
         // Only the path counts: behind proxies, servers write hosts and ports of their own.
         guard let target = url.resolve(href) else { return note(stranger: href) }
         let id = DAVPath.id(target.path)
@@ -91,7 +91,7 @@ package struct CollectionListing: Equatable, Sendable {
     }
 
     private mutating func take(_ response: DAVResponse, id: String, href: String) {
-        guard !response.types.contains(DAVNames.collection), !Self.isOther(response, id) else { return }
+        guard !response.types.contains(DAVNames.collection), !Self.isOther(response, id: id) else { return }
         switch response.status {
         case 404, 410: if members[id] == nil { gone.insert(id) }
         case 507: isPartial = true
@@ -107,7 +107,7 @@ package struct CollectionListing: Equatable, Sendable {
     }
 
     /// What a plain folder may hold beside cards.
-    private static func isOther(_ response: DAVResponse, _ id: String) -> Bool {
+    private static func isOther(_ response: DAVResponse, id: String) -> Bool {
         guard let type = response.contentType?.lowercased(), !id.lowercased().hasSuffix(".vcf") else { return false }
         return ["text/calendar", "text/html", "image/", "application/pdf", "httpd/unix-directory"].contains {
             type.hasPrefix($0)
@@ -133,7 +133,7 @@ package struct CollectionListing: Equatable, Sendable {
                 takeSelf(item.response)
             } else if let id = alias?.requested(item.id), DAVPath.isMember(id, of: folder) {
                 take(item.response, id: id, href: item.href)
-            } else if Self.isCard(item.response, item.id) || isLostDeletion(item) {
+            } else if Self.isCard(item.response, id: item.id) || isLostDeletion(item) {
                 note(stranger: item.id)
             }
         }
@@ -156,8 +156,8 @@ package struct CollectionListing: Equatable, Sendable {
 
     private static func folder(of id: String) -> String { id.lastIndex(of: "/").map { String(id[...$0]) } ?? "/" }
 
-    private static func isCard(_ response: DAVResponse, _ id: String) -> Bool {
-        !id.hasSuffix("/") && !response.types.contains(DAVNames.collection) && !isOther(response, id)
+    private static func isCard(_ response: DAVResponse, id: String) -> Bool {
+        !id.hasSuffix("/") && !response.types.contains(DAVNames.collection) && !isOther(response, id: id)
             && (response.status.map { 200..<300 ~= $0 } ?? true)
     }
 

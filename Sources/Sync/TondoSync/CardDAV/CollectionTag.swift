@@ -30,11 +30,11 @@ struct CollectionTag {
     /// The formats of RFC 3339, RFC 9110 and vCards.
     private func hasDate(near now: Int) -> Bool {
         [now - Self.day, now, now + Self.day].contains { time in
-            ["%Y-%m-%d", "%Y%m%d", "%d %b %Y"].contains { text.contains(Self.date(time, $0)) }
+            ["%Y-%m-%d", "%Y%m%d", "%d %b %Y"].contains { text.contains(Self.date(from: time, format: $0)) }
         }
     }
 
-    private static func date(_ time: Int, _ format: String) -> String {
+    private static func date(from time: Int, format: String) -> String {
         var (seconds, parts, text) = (time_t(time), tm(), [CChar](repeating: 0, count: 32))
         gmtime_r(&seconds, &parts)
         let length = strftime(&text, text.count, format, &parts)

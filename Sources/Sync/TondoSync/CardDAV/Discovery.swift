@@ -39,22 +39,24 @@ package struct Discovery {
         var failure: SyncError?
         let isBare = url.path == "/"
         let own = isBare ? [url, WebURL(url.origin, path: "/.well-known/carddav")] : [url]
-        if let found = try find(atFirstOf: own, known, &failure) { return found }
+        if let found = try find(atFirstOf: own, known: known, failure: &failure) { return found }
         if isBare, !url.origin.isLoopback {
             let servers = services(url.origin.host).compactMap { $0.url(for: url.origin) }
             for server in servers { client.trust(server.origin) }
-            if let found = try find(atFirstOf: servers, known, &failure) { return found }
+            if let found = try find(atFirstOf: servers, known: known, failure: &failure) { return found }
         }
         throw failure ?? .noAddressBook("\(url)")
     }
 
     /// Nil: none of them has a book.
     private func find(
-        atFirstOf starts: [WebURL], _ known: Set<String>, _ failure: inout SyncError?
+        atFirstOf starts: [WebURL], known: Set<String>, failure: inout SyncError?
     ) throws(SyncError) -> Found? {
         for start in starts {
             do throws(SyncError) {
-                if let found = try DiscoveryWalk(client, known).find(from: start), !found.books.isEmpty { return found }
+                if let found = try DiscoveryWalk(client, known: known).find(from: start), !found.books.isEmpty {
+                    return found
+                }
             } catch {
                 // A wrong password must not be tried at each place.
                 if case .unauthorized = error { throw error }

@@ -7,7 +7,7 @@ struct DiscoveryWalk {
     /// Other paths for those that the server writes, behind a proxy that changes their beginnings.
     private var alias: PathAlias?
 
-    init(_ client: DAVClient, _ known: Set<String>) {
+    init(_ client: DAVClient, known: Set<String>) {
         self.client = client
         self.known = known
     }
@@ -22,14 +22,14 @@ struct DiscoveryWalk {
             return Discovery.Found(books: [.init(url: base, name: found.displayName)])
         }
         note(found, at: base)
-        let homes = try homes(found, &base)
-        guard homes.count <= Discovery.most else { throw Self.tooMany("homes", reply.url) }
+        let homes = try homes(of: found, base: &base)
+        guard homes.count <= Discovery.most else { throw Self.tooMany("homes", at: reply.url) }
         for home in homes { try children(of: home) }
         guard result.books.isEmpty, found.types.contains(DAVNames.collection) else { return result }
         // The URL of a home, on a server without principals.
         let holdsCards = try children(of: reply.url)
         // The user named this collection: it is a book, although the server does not say so.
-        if result.books.isEmpty, isPlainBook(found, at: reply.url, holdsCards) {
+        if result.books.isEmpty, isPlainBook(found, at: reply.url, holdsCards: holdsCards) {
             result.books = [.init(url: reply.url.folder, name: found.displayName)]
             result.unlisted = []
         }
@@ -38,7 +38,7 @@ struct DiscoveryWalk {
 
     /// A plain collection, as of Zarafa, or one of GroupDAV: what holds cards, or did so in the last run. A calendar is none, and
     /// neither is a server's root, which says nothing about what the user wants.
-    private func isPlainBook(_ found: DAVResponse, at url: WebURL, _ holdsCards: Bool) -> Bool {
+    private func isPlainBook(_ found: DAVResponse, at url: WebURL, holdsCards: Bool) -> Bool {
         let others = [DAVNames.calendar, DAVNames.principalType]
         if found.types.contains(DAVNames.groupBook) { return true }
         guard url.path != "/", found.types.isDisjoint(with: others) else { return false }
@@ -46,7 +46,7 @@ struct DiscoveryWalk {
     }
 
     /// `base`: becomes the URL that the homes are relative to.
-    private mutating func homes(_ found: DAVResponse, _ base: inout WebURL) throws(SyncError) -> [WebURL] {
+    private mutating func homes(of found: DAVResponse, base: inout WebURL) throws(SyncError) -> [WebURL] {
         var homes = found.homes
         if homes.isEmpty, let principal = found.principal.flatMap({ base.resolve($0) }) {
             var own = DAVResponse()
@@ -68,13 +68,14 @@ struct DiscoveryWalk {
     private mutating func children(of home: WebURL) throws(SyncError) -> Bool {
         var listing = HomeListing()
         let reply = try propfind(
-            home, depth: 1, body: DAVBody.collections, restart: { listing = HomeListing() }, { listing.take($0) })
+            home, depth: 1, body: DAVBody.collections, restart: { listing = HomeListing() },
+            output: { listing.take($0) })
         // One that is gone has no books. An answer without even the home itself is no listing.
         if !(reply.status == 207 && listing.isListed && !listing.isCut), ![404, 410].contains(reply.status) {
             result.unlisted.append(home)
         }
         guard reply.status == 207 else { return false }
-        guard listing.books.count <= Discovery.most else { throw Self.tooMany("address books", home) }
+        guard listing.books.count <= Discovery.most else { throw Self.tooMany("address books", at: home) }
         var books: [Discovery.Book] = []
         for found in listing.books {
             if let book = book(found.href, named: found.name, in: reply.url) { books.append(book) }
@@ -100,9 +101,7 @@ struct DiscoveryWalk {
         var books = books.filter { seen.insert(DAVPath.folder($0.url.path)).inserted }
         let isInside = listing.paths(home).contains { DAVPath.folder($0) == DAVPath.folder(home.path) }
         guard let first = books.first, !isInside || alias != nil else { return books }
-        if alias == nil, let own = listing.own(home) {
-            alias = PathAlias(requested: home.path, written: own)?.prefix
-        }
+        if alias == nil, let own = listing.own(home) { alias = PathAlias(requested: home.path, written: own)?.prefix }
         guard let other = mapped(first.url) else { return books }
         let direct = try client.propfind(first.url, depth: 0, body: DAVBody.discovery) { _ in }
         if direct.status == 404 || direct.status == 403, other != first.url {
@@ -126,14 +125,14 @@ struct DiscoveryWalk {
     /// By the path that the server writes, else by the one that its proxy knows.
     private func propfind(
         _ url: WebURL, depth: Int, body: [UInt8], restart: () -> Void = {},
-        _ output: @escaping (DAVResponse) throws -> Void
+        output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> DAVClient.Reply {
-        let reply = try client.propfind(url, depth: depth, body: body, restart: restart, output)
+        let reply = try client.propfind(url, depth: depth, body: body, restart: restart, output: output)
         guard reply.status == 404, let other = mapped(url), other != url else { return reply }
-        return try client.propfind(other, depth: depth, body: body, restart: restart, output)
+        return try client.propfind(other, depth: depth, body: body, restart: restart, output: output)
     }
 
-    private static func tooMany(_ what: String, _ url: WebURL) -> SyncError {
+    private static func tooMany(_ what: String, at url: WebURL) -> SyncError {
         .unsupported("\(url) lists more than \(Discovery.most) \(what)")
     }
 }
@@ -157,11 +156,11 @@ private struct HomeListing {
         } else if response.types.contains(DAVNames.collection) {
             if others.count < 100 { others.append(href) }
         } else if response.isFound, !href.hasSuffix("/") {
-            holdsCards = holdsCards || Self.isCard(href, response.contentType?.lowercased())
+            holdsCards = holdsCards || Self.isCard(href, type: response.contentType?.lowercased())
         }
     }
 
-    private static func isCard(_ href: String, _ type: String?) -> Bool {
+    private static func isCard(_ href: String, type: String?) -> Bool {
         let name = href.split(separator: "/").last ?? ""
         if name.lowercased().hasSuffix(".vcf") { return true }
         return type.map { $0.contains("vcard") || $0.hasPrefix("text/directory") } ?? !name.contains(".")

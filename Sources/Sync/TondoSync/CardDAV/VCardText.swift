@@ -17,13 +17,13 @@ enum VCardText {
             let line = bytes[start...].prefix { $0 != 0x0A }
             start = line.endIndex + 1
             let isFolded = start < end && (bytes[start] == 0x20 || bytes[start] == 0x09)
-            if line.count <= 300, !isFolded, let uid = value(line) { return uid }
+            if line.count <= 300, !isFolded, let uid = value(of: line) { return uid }
         }
         return nil
     }
 
     /// The value of `UID:…`, `item1.uid;TYPE=x:…`.
-    private static func value(_ line: ArraySlice<UInt8>) -> String? {
+    private static func value(of line: ArraySlice<UInt8>) -> String? {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = line[..<colon].prefix { $0 != UInt8(ascii: ";") }
         let plain = name.split(separator: UInt8(ascii: ".")).last ?? name

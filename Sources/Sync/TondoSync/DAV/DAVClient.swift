@@ -29,11 +29,11 @@ package final class DAVClient {
     private static let largestAnswer = 2 << 30
 
     /// `pause`: waits; false: the run was interrupted.
-    package convenience init(_ client: HTTPClient, pause: @escaping (Duration) -> Bool) {
-        self.init(client, quiet: QuietTime(), pause: pause)
+    package convenience init(client: HTTPClient, pause: @escaping (Duration) -> Bool) {
+        self.init(client: client, quiet: QuietTime(), pause: pause)
     }
 
-    private init(_ client: HTTPClient, quiet: QuietTime, pause: @escaping (Duration) -> Bool) {
+    private init(client: HTTPClient, quiet: QuietTime, pause: @escaping (Duration) -> Bool) {
         self.client = client
         self.quiet = quiet
         self.pause = pause
@@ -46,7 +46,7 @@ package final class DAVClient {
     /// Another client for the same server and account, for another thread. Its requests end when `isOver`.
     func another(until isOver: @escaping () -> Bool) -> DAVClient {
         let pause = pause
-        return DAVClient(client.another(until: isOver), quiet: quiet) { !isOver() && pause($0) && !isOver() }
+        return DAVClient(client: client.another(until: isOver), quiet: quiet) { !isOver() && pause($0) && !isOver() }
     }
 
     /// See `HTTPClient.disconnect`.
@@ -64,7 +64,7 @@ package final class DAVClient {
     /// before each attempt.
     func propfind(
         _ url: WebURL, depth: Int, body: [UInt8], restart: () -> Void = {},
-        _ output: @escaping (DAVResponse) throws -> Void
+        output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> Reply {
         try send("PROPFIND", url: url, depth: depth, body: body, isCompressed: true, restart: restart, output: output)
     }
@@ -72,7 +72,7 @@ package final class DAVClient {
     /// `isCompressed`: whether the server may compress its answer.
     func report(
         _ url: WebURL, depth: Int, body: [UInt8], isCompressed: Bool = true, restart: () -> Void = {},
-        _ output: @escaping (DAVResponse) throws -> Void
+        output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> Reply {
         try send(
             "REPORT", url: url, depth: depth, body: body, isCompressed: isCompressed, restart: restart, output: output)
@@ -81,7 +81,7 @@ package final class DAVClient {
     /// One attempt, without pauses. A status is no error. `limit`: bytes of the body.
     func get(_ url: WebURL, limit: Int) throws(SyncError) -> HTTPResponse {
         try rest()
-        var request = HTTPRequest("GET", url)
+        var request = HTTPRequest(method: "GET", url: url)
         request.headers = [("Accept", "text/vcard, */*")]
         request.limit = limit
         return try SyncError.converting { try client.send(request, streams: { _ in false }) }
@@ -91,7 +91,7 @@ package final class DAVClient {
         _ method: String, url: WebURL, depth: Int, body: [UInt8], isCompressed: Bool, restart: () -> Void,
         output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> Reply {
-        var request = HTTPRequest(method, url)
+        var request = HTTPRequest(method: method, url: url)
         request.headers = [("Depth", "\(depth)"), ("Content-Type", "application/xml; charset=utf-8")]
         request.body = body
         request.limit = Self.largestAnswer
@@ -100,7 +100,7 @@ package final class DAVClient {
             do throws(SyncError) {
                 try rest()
                 restart()
-                return try once(request, output)
+                return try once(request, output: output)
             } catch {
                 if case .later(let seconds) = error, seconds <= Self.longestPause {
                     quiet.begin(seconds: seconds)
@@ -114,7 +114,7 @@ package final class DAVClient {
         try rest()
         // The last attempt, whose error is not caught.
         restart()
-        return try once(request, output)
+        return try once(request, output: output)
     }
 
     /// Waits as long as the server has asked any of the clients to.
@@ -123,10 +123,10 @@ package final class DAVClient {
     }
 
     private func once(
-        _ request: HTTPRequest, _ output: @escaping (DAVResponse) throws -> Void
+        _ request: HTTPRequest, output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> Reply {
         var multistatus = MultistatusReader()
-        let reader = XMLReader { try multistatus.take($0, output) }
+        let reader = XMLReader { try multistatus.take($0, output: output) }
         var response = try SyncError.converting { try client.send(request, to: reader.read) }
         switch response.status {
         case 200 where Self.isMultistatus(response.body):

@@ -5,7 +5,7 @@ package enum DAVPath {
     /// The id of a path: each segment decoded, then encoded in one way. A slash that is escaped stays a part of its segment.
     package static func id(_ path: String) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false)
-            .map { PercentEncoding.encode(bytes($0), as: .pathSegment) }
+            .map { PercentEncoding.encode(bytes(of: $0), as: .pathSegment) }
             .joined(separator: "/")
     }
 
@@ -23,7 +23,7 @@ package enum DAVPath {
     }
 
     /// An escape that is none stays as it is.
-    private static func bytes(_ segment: Substring) -> [UInt8] {
+    private static func bytes(of segment: Substring) -> [UInt8] {
         let text = Array(segment.utf8)
         var (bytes, from) = ([UInt8](), 0)
         bytes.reserveCapacity(text.count)

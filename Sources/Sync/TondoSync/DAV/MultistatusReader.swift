@@ -34,11 +34,11 @@ package struct MultistatusReader {
     package init() {}
 
     /// Calls `output` at the end of each response. Throws a `Failure`, or what `output` throws.
-    package mutating func take(_ event: XMLEvent, _ output: (DAVResponse) throws -> Void) throws {
+    package mutating func take(_ event: XMLEvent, output: (DAVResponse) throws -> Void) throws {
         switch event {
         case .start(let name): try start(name)
         case .text(let bytes): append(bytes)
-        case .end(let name): try end(name, output)
+        case .end(let name): try end(name, output: output)
         }
     }
 
@@ -68,7 +68,7 @@ package struct MultistatusReader {
         }
     }
 
-    private mutating func end(_ name: XMLName, _ output: (DAVResponse) throws -> Void) throws {
+    private mutating func end(_ name: XMLName, output: (DAVResponse) throws -> Void) throws {
         if isInCard {
             path.removeLast()
             return
@@ -129,9 +129,7 @@ package struct MultistatusReader {
     private var isInResponse: Bool { path.count > 1 && path[1] == DAVNames.response }
 
     /// The property that is being read: below response, propstat and prop.
-    private var property: XMLName? {
-        path.count >= 5 && propstat != nil && path[3] == DAVNames.prop ? path[4] : nil
-    }
+    private var property: XMLName? { path.count >= 5 && propstat != nil && path[3] == DAVNames.prop ? path[4] : nil }
 
     /// The text of the element without blanks around it; nil if it is empty or too long.
     private var value: String? {
@@ -143,7 +141,7 @@ package struct MultistatusReader {
     }
 
     /// `HTTP/1.1 404 Not Found`
-    private static func status(_ line: String) -> Int? {
+    private static func status(of line: String) -> Int? {
         line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     }
 }

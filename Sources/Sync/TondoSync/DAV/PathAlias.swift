@@ -21,9 +21,7 @@ struct PathAlias: Equatable, Sendable {
     }
 
     /// The id as it is requested; nil for one that lies elsewhere.
-    func requested(_ id: String) -> String? {
-        id.hasPrefix(written) ? requested + id.dropFirst(written.count) : nil
-    }
+    func requested(_ id: String) -> String? { id.hasPrefix(written) ? requested + id.dropFirst(written.count) : nil }
 
     /// Whether the names differ in their beginnings alone: the last folder is the same.
     static func isLikely(_ one: String, _ other: String) -> Bool {

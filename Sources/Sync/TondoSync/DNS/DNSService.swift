@@ -77,25 +77,25 @@ struct DNSMessage {
         return found
     }
 
-    private func number(at place: Int) -> Int? {
-        place + 1 < bytes.count ? Int(bytes[place]) << 8 | Int(bytes[place + 1]) : nil
+    private func number(at offset: Int) -> Int? {
+        offset + 1 < bytes.count ? Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) : nil
     }
 
     /// Pointers lead backwards only, so that no loop is possible.
     private func name(at start: Int) -> (text: String, end: Int)? {
-        var (labels, place, end, lowest) = ([String](), start, Int?.none, start)
-        while place < bytes.count, labels.count < 128 {
-            let size = Int(bytes[place])
-            if size == 0 { return (labels.joined(separator: ".").lowercased(), end ?? place + 1) }
+        var (labels, offset, end, lowest) = ([String](), start, Int?.none, start)
+        while offset < bytes.count, labels.count < 128 {
+            let size = Int(bytes[offset])
+            if size == 0 { return (labels.joined(separator: ".").lowercased(), end ?? offset + 1) }
             if size & 0xC0 == 0xC0 {
-                guard let target = number(at: place).map({ $0 & 0x3FFF }), target < lowest else { return nil }
-                end = end ?? place + 2
-                place = target
+                guard let target = number(at: offset).map({ $0 & 0x3FFF }), target < lowest else { return nil }
+                end = end ?? offset + 2
+                offset = target
                 lowest = target
             } else {
-                guard size < 64, place + 1 + size <= bytes.count else { return nil }
-                labels.append(String(decoding: bytes[(place + 1)...(place + size)], as: UTF8.self))
-                place += 1 + size
+                guard size < 64, offset + 1 + size <= bytes.count else { return nil }
+                labels.append(String(decoding: bytes[(offset + 1)...(offset + size)], as: UTF8.self))
+                offset += 1 + size
             }
         }
         return nil

@@ -19,7 +19,7 @@ package struct Credentials: Sendable {
 
     /// `auto` begins with Basic, which is sent without a challenge.
     package init(
-        _ origin: WebURL.Origin, user: String, secret: Secret, _ authentication: SyncSource.Authentication
+        origin: WebURL.Origin, user: String, secret: Secret, authentication: SyncSource.Authentication
     ) {
         self.origin = origin
         self.user = user

@@ -41,7 +41,7 @@ package final class HTTPClient {
     private static let isPrepared = ccurl_prepare() == 0
 
     /// Connects to nothing yet.
-    package init(_ options: Options) {
+    package init(options: Options) {
         self.options = options
         session = Self.isPrepared ? ccurl_open() : nil
     }
@@ -54,7 +54,7 @@ package final class HTTPClient {
         var options = options
         let isCancelled = options.isCancelled
         options.isCancelled = { isCancelled() || isOver() }
-        let other = HTTPClient(options)
+        let other = HTTPClient(options: options)
         other.trusted = trusted
         other.hasRenewed = hasRenewed
         return other
@@ -81,21 +81,21 @@ package final class HTTPClient {
         for _ in 0...options.redirects {
             let response = try authenticated(request, streams: streams, stream: stream)
             // All alike, although browsers make a GET of the first three: a PROPFIND has no other form.
-            guard [301, 302, 303, 307, 308].contains(response.status), let place = response.headers["location"] else {
+            guard [301, 302, 303, 307, 308].contains(response.status), let link = response.headers["location"] else {
                 return response
             }
-            request.url = try target(place, of: request)
+            request.url = try target(link, of: request)
         }
         throw HTTPError.tooManyRedirects(request.url)
     }
 
-    private func target(_ place: String, of request: HTTPRequest) throws(HTTPError) -> WebURL {
+    private func target(_ link: String, of request: HTTPRequest) throws(HTTPError) -> WebURL {
         let url = request.url
         // Never from https to http: the contacts could be read on the way.
-        guard let next = url.resolve(place), next.origin.isSecure || !url.origin.isSecure,
+        guard let next = url.resolve(link), next.origin.isSecure || !url.origin.isSecure,
             request.follows?(next) != false
         else {
-            throw .redirect(from: url, to: WebURL(place).map { "\($0)" } ?? "another protocol")
+            throw .redirect(from: url, to: WebURL(link).map { "\($0)" } ?? "another protocol")
         }
         return next
     }
@@ -126,7 +126,7 @@ package final class HTTPClient {
             return
         }
         isChallenged = true
-        _ = try once(HTTPRequest("OPTIONS", request.url), streams: { _ in false }, stream: nil)
+        _ = try once(HTTPRequest(method: "OPTIONS", url: request.url), streams: { _ in false }, stream: nil)
     }
 
     private func isMeant(_ url: WebURL) -> Bool {
@@ -149,7 +149,7 @@ package final class HTTPClient {
         let digest = credentials.flatMap { $0.scheme == .digest ? ($0.user, $0.secret.reveal()) : nil }
         requests += 1
         let failure = exchange.perform(
-            request, headers: Self.headers(request, credentials), in: session, digest: digest,
+            request, headers: Self.headers(of: request, credentials: credentials), in: session, digest: digest,
             certificates: options.certificates, addresses: options.addresses, permitsPlain: !origin.isSecure)
         if let failure { try Self.fail(failure, in: exchange, for: request) }
         var response = HTTPResponse(
@@ -177,7 +177,7 @@ package final class HTTPClient {
         return response
     }
 
-    private static func headers(_ request: HTTPRequest, _ credentials: Credentials?) -> [String] {
+    private static func headers(of request: HTTPRequest, credentials: Credentials?) -> [String] {
         let own = request.headers.map { "\($0.name): \($0.value)" }
         // Without the last one, libcurl would wait for a permission to send the body.
         return own

@@ -36,7 +36,7 @@ final class HTTPExchange {
     }
 
     private static let events = ccurl_events(
-        header: { context, line, size in HTTPExchange.of(context).take(line!, size) ? 1 : 0 },
+        header: { context, line, size in HTTPExchange.of(context).take(line!, size: size) ? 1 : 0 },
         body: { context, bytes, size in
             HTTPExchange.of(context).take(UnsafeRawBufferPointer(start: bytes, count: size)) ? 1 : 0
         },
@@ -53,7 +53,7 @@ final class HTTPExchange {
     /// The most bytes of all lines of a response's head. libcurl bounds each line, and not their number.
     private static let largestHead = 256 << 10
 
-    private func take(_ line: UnsafePointer<CChar>, _ size: Int) -> Bool {
+    private func take(_ line: UnsafePointer<CChar>, size: Int) -> Bool {
         let bytes = UnsafeRawBufferPointer(start: line, count: size)
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.hasPrefix("HTTP/") else {
@@ -139,11 +139,11 @@ final class HTTPExchange {
     }
 
     private static func withStrings<Result>(
-        _ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result
-    ) -> Result { withOptional(texts, body) }
+        _ texts: [String], body: ([UnsafePointer<CChar>?]) -> Result
+    ) -> Result { withOptional(texts, body: body) }
 
     private static func withOptional<Result>(
-        _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Result
+        _ texts: [String?], body: ([UnsafePointer<CChar>?]) -> Result
     ) -> Result {
         var pointers: [UnsafePointer<CChar>?] = []
         // The pointer of each text is valid inside of its closure alone, so the closures nest.

@@ -20,7 +20,7 @@ package struct HTTPRequest: Sendable {
     /// Whether a redirect may lead to a URL; nil: to each that the client permits.
     package var follows: (@Sendable (WebURL) -> Bool)?
 
-    package init(_ method: String, _ url: WebURL) {
+    package init(method: String, url: WebURL) {
         self.method = method
         self.url = url
     }

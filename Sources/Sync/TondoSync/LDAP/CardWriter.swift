@@ -10,44 +10,44 @@ package struct CardWriter {
 
     /// Writes the two lines that begin a card (sections 6.1.1 and 6.7.9).
     package init() {
-        line("BEGIN", "VCARD")
-        line("VERSION", "4.0")
+        line("BEGIN", value: "VCARD")
+        line("VERSION", value: "4.0")
     }
 
     /// Writes the last line; nothing may follow.
-    package mutating func end() { line("END", "VCARD") }
+    package mutating func end() { line("END", value: "VCARD") }
 
     /// One text; nothing if it is empty. `parameters`: such as `;TYPE=work`.
-    package mutating func add(_ name: String, _ parameters: String = "", text: String?) {
+    package mutating func add(_ name: String, parameters: String = "", text: String?) {
         guard let text, !text.isEmpty else { return }
-        line(name + parameters, Self.escaped(text))
+        line(name + parameters, value: Self.escaped(text))
     }
 
     /// One URI (section 4.2), which is not escaped; nothing for nil, and for one that would break the line.
     package mutating func add(_ name: String, uri: String?) {
         guard let uri, uri.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return }
-        line(name, uri)
+        line(name, value: uri)
     }
 
     /// Components, separated by semicolons (section 3.4); nothing if all are empty.
-    package mutating func add(_ name: String, _ parameters: String = "", components: [String?]) {
+    package mutating func add(_ name: String, parameters: String = "", components: [String?]) {
         guard components.contains(where: { $0?.isEmpty == false }) else { return }
-        line(name + parameters, components.map { Self.escaped($0 ?? "") }.joined(separator: ";"))
+        line(name + parameters, value: components.map { Self.escaped($0 ?? "") }.joined(separator: ";"))
     }
 
     /// A list, separated by commas; nothing if it is empty.
     package mutating func add(_ name: String, list: [String]) {
         if list.isEmpty { return }
-        line(name, list.map(Self.escaped).joined(separator: ","))
+        line(name, value: list.map(Self.escaped).joined(separator: ","))
     }
 
     /// A picture as a `data:` URI (section 6.2.4).
-    package mutating func addPhoto(_ picture: [UInt8], _ kind: PictureKind) {
+    package mutating func addPhoto(_ picture: [UInt8], kind: PictureKind) {
         let text = Data(picture).base64EncodedData()
         fold(Array("PHOTO:data:\(kind.mediaType);base64,".utf8) + text)
     }
 
-    private mutating func line(_ name: String, _ value: String) { fold(Array("\(name):\(value)".utf8)) }
+    private mutating func line(_ name: String, value: String) { fold(Array("\(name):\(value)".utf8)) }
 
     private mutating func fold(_ line: [UInt8]) { Self.fold(line, into: &bytes) }
 

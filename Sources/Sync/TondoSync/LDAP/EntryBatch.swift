@@ -16,12 +16,12 @@ final class EntryBatch {
     private static let most = 200
     private static let largest = 1 << 20
 
-    init(_ mirror: MirrorFolder, _ progress: @escaping (Int, Int) -> Void) {
-        writer = MirrorWriter(mirror)
+    init(mirror: MirrorFolder, progress: @escaping (Int, Int) -> Void) {
+        writer = MirrorWriter(mirror: mirror)
         self.progress = progress
     }
 
-    func add(_ entry: LDAPEntry, _ id: EntryID) throws {
+    func add(_ entry: LDAPEntry, as id: EntryID) throws {
         let name = id.description
         guard let bytes = LDAPCard.bytes(of: entry, id: id) else {
             skipped.insert(name)

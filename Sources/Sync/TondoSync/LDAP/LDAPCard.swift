@@ -30,13 +30,13 @@ package struct LDAPCard {
         let isGroup = ["group", "groupofnames", "groupofuniquenames", "posixgroup"].contains { entry.isOf($0) }
         guard !isGroup, let name = displayName(entry) else { return nil }
         var card = LDAPCard(entry: entry)
-        card.write(id, name)
+        card.write(id, name: name)
         return card.card.bytes
     }
 
     private init(entry: LDAPEntry) { self.entry = entry }
 
-    private mutating func write(_ id: EntryID, _ name: String) {
+    private mutating func write(_ id: EntryID, name: String) {
         card.add("UID", text: "urn:uuid:\(id)")
         card.add("FN", text: name)
         card.add(
@@ -58,7 +58,7 @@ package struct LDAPCard {
         card.add("NOTE", text: entry.text("description", "info"))
         card.add("CATEGORIES", list: Self.distinct(texts("memberof").compactMap(Self.leafName)))
         if let (picture, kind) = photo {
-            card.addPhoto(picture, kind)
+            card.addPhoto(picture, kind: kind)
         } else {
             card.add("PHOTO", uri: photoValues.lazy.compactMap { PhotoText.url($0) }.first)
         }
@@ -86,7 +86,7 @@ package struct LDAPCard {
             ("homephone", "home"), ("otherhomephone", "home"), ("facsimiletelephonenumber", "fax"), ("pager", "pager"),
         ]
         for kind in kinds {
-            for number in texts(kind.attribute) { card.add("TEL", ";TYPE=\(kind.type)", text: number) }
+            for number in texts(kind.attribute) { card.add("TEL", parameters: ";TYPE=\(kind.type)", text: number) }
         }
     }
 
@@ -98,24 +98,24 @@ package struct LDAPCard {
         }
         let primary = mails("SMTP:")
         for mail in Self.distinct(primary + texts("mail") + mails("smtp:")) {
-            card.add("EMAIL", mail == primary.first ? ";PREF=1" : "", text: mail)
+            card.add("EMAIL", parameters: mail == primary.first ? ";PREF=1" : "", text: mail)
         }
     }
 
     private mutating func addAddresses() {
-        func add(_ lines: String, _ type: String) {
-            card.add("ADR", ";TYPE=\(type)", components: [nil, nil, DirectoryAddress.text(of: lines)])
+        func add(_ lines: String, type: String) {
+            card.add("ADR", parameters: ";TYPE=\(type)", components: [nil, nil, DirectoryAddress.text(of: lines)])
         }
         let parts = [
             entry.text("postofficebox"), nil, entry.text("street", "streetaddress"), entry.text("l"), entry.text("st"),
             entry.text("postalcode"), entry.text("co", "c"),
         ]
         if let lines = entry.text("postaladdress") {
-            add(lines, "work")
+            add(lines, type: "work")
         } else {
-            card.add("ADR", ";TYPE=work", components: parts)
+            card.add("ADR", parameters: ";TYPE=work", components: parts)
         }
-        if let lines = entry.text("homepostaladdress") { add(lines, "home") }
+        if let lines = entry.text("homepostaladdress") { add(lines, type: "home") }
     }
 
     /// The most bytes of a photo.

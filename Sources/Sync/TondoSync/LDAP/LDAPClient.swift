@@ -14,18 +14,18 @@ package final class LDAPClient {
     private static let longestSearch = Duration.seconds(3_600)
 
     /// Connects, encrypts, binds, and reads what the server can do.
-    package init(_ server: DirectoryServer, goesOn: @escaping () -> Bool = { true }) throws(LDAPError) {
+    package init(server: DirectoryServer, goesOn: @escaping () -> Bool = { true }) throws(LDAPError) {
         if let refusal = server.refusal { throw refusal }
         seconds = server.seconds
         self.goesOn = goesOn
         var connection: OpaquePointer?
         let status = cldap_open(
             server.url.server, server.authorities, !server.isInsecure, Int32(server.seconds), &connection)
-        guard status == 0, let connection else { throw Self.error(status, connection) }
+        guard status == 0, let connection else { throw Self.error(for: status, connection: connection) }
         self.connection = connection
         if server.startsTLS, server.url.scheme == .ldap {
             let status = cldap_start_tls(connection)
-            guard status == 0 else { throw .tls(Self.reason(status, connection)) }
+            guard status == 0 else { throw .tls(Self.reason(for: status, connection: connection)) }
         }
         try bind(server.identity, isSecure: server.url.scheme == .ldaps)
         features = try readFeatures()
@@ -50,7 +50,7 @@ package final class LDAPClient {
             if isSecure, status == -1, cldap_is_connected() {
                 throw .tls("its certificate is not trusted or not of this host, or it does not speak TLS")
             }
-            throw Self.error(status, connection)
+            throw Self.error(for: status, connection: connection)
         }
     }
 
@@ -117,7 +117,7 @@ extension LDAPClient {
             case CLDAP_INTERMEDIATE: if let info = try info(received) { try message(info) }
             case CLDAP_DONE:
                 isOver = true
-                try finish(received, &answer)
+                try finish(received, answer: &answer)
             default: break
             }
         }
@@ -165,12 +165,12 @@ extension LDAPClient {
                 }
             }
         }
-        guard status == 0 else { throw Self.error(status, connection) }
+        guard status == 0 else { throw Self.error(for: status, connection: connection) }
         return number
     }
 
     /// Passes pointers that are valid during `body`.
-    private static func withPointers(_ words: [[CChar]], _ body: ([UnsafePointer<CChar>?]) -> Void) {
+    private static func withPointers(_ words: [[CChar]], body: ([UnsafePointer<CChar>?]) -> Void) {
         let text = words.flatMap { $0 }
         text.withUnsafeBufferPointer { text in
             var (start, pointers) = (0, [UnsafePointer<CChar>?]())
@@ -190,21 +190,21 @@ extension LDAPClient {
             guard goesOn() else { throw .stopped }
             var (message, kind): (OpaquePointer?, cldap_kind) = (nil, CLDAP_TIMEOUT)
             let status = cldap_next(connection, number, 1_000, &message, &kind)
-            guard status == 0 else { throw Self.error(status, connection) }
+            guard status == 0 else { throw Self.error(for: status, connection: connection) }
             if let message { return (message, kind) }
             if ContinuousClock.now > end { break }
         }
         throw .timeout(seconds: seconds)
     }
 
-    private func finish(_ message: OpaquePointer, _ answer: inout LDAPAnswer) throws(LDAPError) {
+    private func finish(_ message: OpaquePointer, answer: inout LDAPAnswer) throws(LDAPError) {
         var result = cldap_result()
         guard cldap_result(connection, message, &result) == 0 else { throw .malformed }
         defer { cldap_free_result(&result) }
         if result.code == LDAPCode.sizeLimit || result.code == LDAPCode.adminLimit {
             throw .sizeLimit(entries: answer.entries)
         }
-        guard result.code == LDAPCode.success else { throw Self.error(result.code, connection) }
+        guard result.code == LDAPCode.success else { throw Self.error(for: result.code, connection: connection) }
         answer.cookie = Array(UnsafeRawBufferPointer(start: result.cookie, count: result.cookie_count))
         answer.refreshDeletes = result.has_sync ? result.refresh_deletes : nil
     }
@@ -222,7 +222,7 @@ extension LDAPClient {
             let values = UnsafeBufferPointer(start: cursor.values, count: count).map {
                 Array(UnsafeRawBufferPointer($0))
             }
-            entry.add(String(decoding: UnsafeRawBufferPointer(name), as: UTF8.self), values)
+            entry.add(String(decoding: UnsafeRawBufferPointer(name), as: UTF8.self), values: values)
         }
         entry.end()
         return entry
@@ -252,7 +252,7 @@ extension LDAPClient {
         }
     }
 
-    private static func reason(_ status: Int32, _ connection: OpaquePointer?) -> String {
+    private static func reason(for status: Int32, connection: OpaquePointer?) -> String {
         let name = String(cString: cldap_reason(status))
         guard let connection else { return name }
         let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
@@ -263,8 +263,8 @@ extension LDAPClient {
         return shown.isEmpty ? name : "\(name) (\(shown))"
     }
 
-    private static func error(_ status: Int32, _ connection: OpaquePointer?) -> LDAPError {
-        let reason = reason(status, connection)
+    private static func error(for status: Int32, connection: OpaquePointer?) -> LDAPError {
+        let reason = reason(for: status, connection: connection)
         switch status {
         // LDAP_SERVER_DOWN, LDAP_CONNECT_ERROR
         case -1, -11: return .unreachable(reason)

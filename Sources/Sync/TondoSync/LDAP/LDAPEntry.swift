@@ -11,7 +11,7 @@ package struct LDAPEntry: Equatable, Sendable {
     package init(name: String) { self.name = name }
 
     /// `type`: an attribute's description, with options (RFC 4512 section 2.5).
-    package mutating func add(_ type: String, _ values: [[UInt8]]) {
+    package mutating func add(_ type: String, values: [[UInt8]]) {
         let words = type.lowercased().split(separator: ";")
         guard let attribute = words.first else { return }
         // ;binary describes the transfer of a value, not its kind (RFC 4522).

@@ -18,7 +18,7 @@ struct LDAPMemory: Equatable {
     /// The version of the mapping to cards: a new one writes all cards again.
     private static let mapping = "1"
 
-    init(_ attributes: [String: String], _ source: LDAPURL, user: String?) {
+    init(attributes: [String: String], source: LDAPURL, user: String?) {
         let words =
             [Self.mapping, source.server, source.base, source.filter ?? "", "\(source.scope)", user ?? ""]
             + source.attributes

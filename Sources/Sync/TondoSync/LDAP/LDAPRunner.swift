@@ -8,7 +8,7 @@ struct LDAPRunner {
         let report = try SyncError.converting {
             let (server, client) = try client()
             return try LDAPSource(
-                server.url, user: sourceRun.source.user, client: client, mirror: mirror,
+                url: server.url, user: sourceRun.source.user, client: client, mirror: mirror,
                 allowsDeletion: sourceRun.options.allowsDeletion, progress: sourceRun.progress, now: now
             ).run()
         }
@@ -35,7 +35,7 @@ struct LDAPRunner {
 
     private func client(secret: Secret? = nil) throws -> (DirectoryServer, LDAPClient) {
         let server = try server(secret)
-        return (server, try LDAPClient(server) { !Interrupt.isRequested })
+        return (server, try LDAPClient(server: server) { !Interrupt.isRequested })
     }
 
     /// Throws an `LDAPError` or a `SecretError`.

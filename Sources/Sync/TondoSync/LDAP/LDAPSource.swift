@@ -20,7 +20,7 @@ package struct LDAPSource {
 
         package init() {}
 
-        init(_ cards: EntryBatch, _ outcome: MirrorOutcome) {
+        init(cards: EntryBatch, outcome: MirrorOutcome) {
             added = cards.added
             changed = cards.changed
             skipped = cards.skipped.count
@@ -38,7 +38,7 @@ package struct LDAPSource {
 
     /// `user`: the identity at the server; another one may see other people.
     package init(
-        _ url: LDAPURL, user: String?, client: LDAPClient, mirror: MirrorFolder, allowsDeletion: Bool = false,
+        url: LDAPURL, user: String?, client: LDAPClient, mirror: MirrorFolder, allowsDeletion: Bool = false,
         progress: @escaping (Int, Int) -> Void = { _, _ in }, now: Int = time(nil)
     ) {
         self.url = url
@@ -60,17 +60,17 @@ package struct LDAPSource {
 
     /// One run. What arrived before an error stays.
     package func run() throws -> Report {
-        var memory = LDAPMemory(mirror.state.attributes, url, user: user)
-        let cards = EntryBatch(mirror, progress)
+        var memory = LDAPMemory(attributes: mirror.state.attributes, source: url, user: user)
+        let cards = EntryBatch(mirror: mirror, progress: progress)
         do {
-            let gone = try read(&memory, cards)
-            try fetch(mirror.incomplete.subtracting(gone).compactMap { EntryID($0) }, cards, memory: &memory)
+            let gone = try read(&memory, into: cards)
+            try fetch(mirror.incomplete.subtracting(gone).compactMap { EntryID($0) }, into: cards, memory: &memory)
             try cards.flush()
             // An entry that is no person any more loses its card.
             let outcome = try mirror.finish(
                 removing: gone.union(cards.skipped.filter { mirror.version(of: $0) != nil }),
                 attributes: memory.attributes, allowsDeletion: allowsDeletion)
-            return Report(cards, outcome)
+            return Report(cards: cards, outcome: outcome)
         } catch {
             try cards.flush()
             try mirror.commit()
@@ -79,14 +79,14 @@ package struct LDAPSource {
     }
 
     /// Returns the entries that are gone.
-    private func read(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String> {
+    private func read(_ memory: inout LDAPMemory, into cards: EntryBatch) throws -> Set<String> {
         let isFull = memory.isDue(now)
         if isFull {
             memory.cookie = []
             memory.since = nil
         }
-        var gone = client.features.synchronises ? try synchronise(&memory, cards) : nil
-        if gone == nil { gone = memory.since == nil ? try readAll(&memory, cards) : try compare(&memory, cards) }
+        var gone = client.features.synchronises ? try synchronise(&memory, cards: cards) : nil
+        if gone == nil { gone = memory.since == nil ? try readAll(&memory, cards) : try compare(&memory, cards: cards) }
         if isFull {
             memory.full = now
             // What arrived again was compared; a file whose size and time are those of before was not read.
@@ -97,7 +97,7 @@ package struct LDAPSource {
 
     private var filter: String { url.filter ?? client.features.people }
 
-    private func search(_ filter: String, _ method: LDAPSearch.Method? = nil) -> LDAPSearch {
+    private func search(_ filter: String, method: LDAPSearch.Method? = nil) -> LDAPSearch {
         let chosen = url.attributes.isEmpty ? LDAPCard.attributes : url.attributes
         let usual = client.features.pages ? LDAPSearch.Method.paged(Self.page) : .plain
         return LDAPSearch(
@@ -109,7 +109,7 @@ package struct LDAPSource {
         if let time = entry.text(client.features.changeTime.lowercased()).flatMap({ GeneralizedTime($0) }) {
             latest = max(latest ?? time, time)
         }
-        try cards.add(entry, id)
+        try cards.add(entry, as: id)
     }
 
     private func members(where isGone: (EntryID) -> Bool) -> Set<String> {
@@ -123,14 +123,14 @@ package struct LDAPSource {
 
 extension LDAPSource {
     /// Nil: the server cannot do it here.
-    private func synchronise(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String>? {
+    private func synchronise(_ memory: inout LDAPMemory, cards: EntryBatch) throws -> Set<String>? {
         var phases = RefreshPhases()
         // Nothing of an empty mirror can be gone, and the names of 100,000 entries take some megabytes.
         let isEmpty = mirror.state.members.isEmpty
         var latest: GeneralizedTime?
         let answer: LDAPAnswer
         do {
-            answer = try client.search(search(filter, .sync(cookie: memory.cookie))) {
+            answer = try client.search(search(filter, method: .sync(cookie: memory.cookie))) {
                 if !isEmpty { phases.take($0) }
             } entry: {
                 try take($0, id: $1, into: cards, latest: &latest)
@@ -138,7 +138,7 @@ extension LDAPSource {
         } catch LDAPError.result(LDAPCode.syncRefreshRequired, _) where !memory.cookie.isEmpty {
             // The server does not remember that time.
             memory.cookie = []
-            return try synchronise(&memory, cards)
+            return try synchronise(&memory, cards: cards)
         } catch LDAPError.result(let code, _)
             where [LDAPCode.unavailableCriticalExtension, LDAPCode.unwillingToPerform].contains(code)
         {
@@ -166,7 +166,7 @@ extension LDAPSource {
         return isEmpty ? [] : members { !found.contains($0) }
     }
 
-    private func compare(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String> {
+    private func compare(_ memory: inout LDAPMemory, cards: EntryBatch) throws -> Set<String> {
         let features = client.features
         var latest = memory.since
         let start = GeneralizedTime(seconds: (latest?.seconds ?? 0) - Self.overlap)
@@ -184,11 +184,11 @@ extension LDAPSource {
         _ = try client.search(keys) { found.insert($1) }
         // Entries that came into view without a change, such as by rights of the user.
         let unknown = found.subtracting(changed).filter { mirror.version(of: $0.description) == nil }
-        try fetch(unknown.sorted { $0.description < $1.description }, cards, memory: &memory)
+        try fetch(unknown.sorted { $0.description < $1.description }, into: cards, memory: &memory)
         return members { !found.contains($0) }
     }
 
-    private func fetch(_ ids: [EntryID], _ cards: EntryBatch, memory: inout LDAPMemory) throws {
+    private func fetch(_ ids: [EntryID], into cards: EntryBatch, memory: inout LDAPMemory) throws {
         if ids.isEmpty { return }
         var (rest, missing) = (ids[...], Set(ids))
         while !rest.isEmpty {
@@ -196,12 +196,12 @@ extension LDAPSource {
             rest = rest.dropFirst(Self.named)
             _ = try client.search(search("(&\(filter)(|\(names.joined())))")) {
                 missing.remove($1)
-                try cards.add($0, $1)
+                try cards.add($0, as: $1)
             }
         }
         // No filter finds an entry whose identity is made of its name.
         if !missing.isEmpty {
-            _ = try client.search(search(filter)) { if missing.remove($1) != nil { try cards.add($0, $1) } }
+            _ = try client.search(search(filter)) { if missing.remove($1) != nil { try cards.add($0, as: $1) } }
         }
         try cards.flush()
     }

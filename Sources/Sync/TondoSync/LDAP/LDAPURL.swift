@@ -51,18 +51,18 @@ package struct LDAPURL: Equatable, Sendable {
         }
         let rest = text[name.endIndex...].dropFirst(3)
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        (host, port) = try Self.server(rest[..<end], scheme)
+        (host, port) = try Self.server(rest[..<end], scheme: scheme)
         self.scheme = scheme
         let path = rest[end...].drop { $0 == "/" }
         var parts = path.split(separator: "?", omittingEmptySubsequences: false).map(String.init)
-        base = try Self.decoded(parts.isEmpty ? "" : parts.removeFirst(), "base")
+        base = try Self.decoded(parts.isEmpty ? "" : parts.removeFirst(), part: "base")
         try take(parts)
     }
 
     private mutating func take(_ parts: [String]) throws(Problem) {
-        if let first = parts.first, try Self.decoded(first, "filter").hasPrefix("(") {
+        if let first = parts.first, try Self.decoded(first, part: "filter").hasPrefix("(") {
             guard parts.count == 1 else { throw Problem("the URL has a part after the filter") }
-            filter = try Self.checked(filter: Self.decoded(first, "filter"))
+            filter = try Self.checked(filter: Self.decoded(first, part: "filter"))
             return
         }
         guard parts.count <= 4 else {
@@ -75,14 +75,14 @@ package struct LDAPURL: Equatable, Sendable {
             guard let scope = scopes[word.lowercased()] else { throw Problem("the scope is not base, one or sub") }
             self.scope = scope
         }
-        if let text = part(2) { filter = try Self.checked(filter: Self.decoded(text, "filter")) }
+        if let text = part(2) { filter = try Self.checked(filter: Self.decoded(text, part: "filter")) }
         // A critical extension that is not known must not be ignored (RFC 4516 section 2.8).
         if let critical = part(3)?.split(separator: ",").first(where: { $0.hasPrefix("!") }) {
             throw Problem("the URL demands an extension that is not supported: \(critical.prefix(40))")
         }
     }
 
-    private static func server(_ text: Substring, _ scheme: Scheme) throws(Problem) -> (String, Int?) {
+    private static func server(_ text: Substring, scheme: Scheme) throws(Problem) -> (String, Int?) {
         if text.contains("@") { throw Problem("the URL contains a user; write it as user = \"...\"") }
         if scheme == .ldapi { return (String(text), nil) }
         guard !text.isEmpty else { throw Problem("the URL names no server") }
@@ -106,7 +106,7 @@ package struct LDAPURL: Equatable, Sendable {
         return (String(host), port)
     }
 
-    private static func decoded(_ text: String, _ part: String) throws(Problem) -> String {
+    private static func decoded(_ text: String, part: String) throws(Problem) -> String {
         guard let decoded = PercentEncoding.decodeStrictly(text.utf8), !decoded.utf8.contains(0) else {
             throw Problem("the \(part) has an invalid percent-encoding")
         }

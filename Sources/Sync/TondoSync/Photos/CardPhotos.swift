@@ -12,15 +12,15 @@ package enum CardPhotos {
     package static func urls(in card: [UInt8]) -> [String] { lines(of: card).map(\.url) }
 
     /// Each URL with the file that the card names instead, or an empty text.
-    package static func places(in card: [UInt8]) -> [String: String] {
+    package static func files(in card: [UInt8]) -> [String: String] {
         Dictionary(lines(of: card).map { ($0.url, $0.file) }) { first, _ in first }
     }
 
-    /// `place`: the file of a URL's photo, relative to the card; nil: it has none. Equal bytes if nothing changes.
-    package static func rewritten(_ card: [UInt8], _ place: (String) -> String?) -> [UInt8] {
+    /// `file`: the file of a URL's photo, relative to the card; nil: it has none. Equal bytes if nothing changes.
+    package static func rewritten(_ card: [UInt8], file named: (String) -> String?) -> [UInt8] {
         var (output, start) = ([UInt8](), 0)
         for line in lines(of: card) {
-            let file = place(line.url)
+            let file = named(line.url)
             // A card of the source without a photo stays as the source has it.
             if file == nil, !line.isPrepared { continue }
             output += card[start..<line.range.lowerBound]
@@ -49,17 +49,17 @@ package enum CardPhotos {
     private static func lines(of card: [UInt8]) -> [Line] {
         var (found, start) = ([Line](), 0)
         while start < card.count {
-            var end = lineEnd(card, start)
+            var end = lineEnd(of: card, start: start)
             let isPhoto = isPhoto(card[start..<end])
-            while end < card.count, card[end] == 0x20 || card[end] == 0x09 { end = lineEnd(card, end) }
-            if isPhoto, let line = line(card, start..<end) { found.append(line) }
+            while end < card.count, card[end] == 0x20 || card[end] == 0x09 { end = lineEnd(of: card, start: end) }
+            if isPhoto, let line = line(of: card, range: start..<end) { found.append(line) }
             start = end
         }
         return found
     }
 
     /// Behind the line feed.
-    private static func lineEnd(_ card: [UInt8], _ start: Int) -> Int {
+    private static func lineEnd(of card: [UInt8], start: Int) -> Int {
         (card[start...].firstIndex(of: 0x0A) ?? card.count - 1) + 1
     }
 
@@ -69,7 +69,7 @@ package enum CardPhotos {
         return plain.count == 5 && plain.elementsEqual("photo".utf8, by: { $0 | 0x20 == $1 })
     }
 
-    private static func line(_ card: [UInt8], _ range: Range<Int>) -> Line? {
+    private static func line(of card: [UInt8], range: Range<Int>) -> Line? {
         // A picture in the card is longer.
         guard range.count <= 4 * longest, let text = unfolded(card[range]), let (head, value) = split(text) else {
             return nil

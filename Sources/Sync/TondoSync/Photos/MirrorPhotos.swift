@@ -7,7 +7,7 @@ package struct MirrorPhotos {
     private let store: PhotoStore
 
     /// Calls use the mirror on their own thread, so no other thread may use it meanwhile.
-    package init(_ mirror: MirrorFolder, _ store: PhotoStore) {
+    package init(_ mirror: MirrorFolder, store: PhotoStore) {
         self.mirror = mirror
         self.store = store
     }
@@ -18,16 +18,16 @@ package struct MirrorPhotos {
     /// The URLs that cards name. Reads the cards of which that is not known yet.
     package func urls() -> Set<String> {
         var urls: Set<String> = []
-        for (id, member) in mirror.state.members where !member.isPhoto { urls.formUnion(places(of: id).keys) }
+        for (id, member) in mirror.state.members where !member.isPhoto { urls.formUnion(files(of: id).keys) }
         return urls
     }
 
-    private func places(of id: String) -> [String: String] {
+    private func files(of id: String) -> [String: String] {
         if let photos = mirror.state.photos[id] { return photos }
         guard let card = mirror.bytes(of: id) else { return [:] }
-        let places = CardPhotos.places(in: card)
-        mirror.note(photos: places, of: id)
-        return places
+        let files = CardPhotos.files(in: card)
+        mirror.note(photos: files, of: id)
+        return files
     }
 
     /// The card as it is stored: with the photos that the mirror has.
@@ -36,7 +36,7 @@ package struct MirrorPhotos {
             guard let picture = store.picture(of: url) else { return nil }
             return mirror.state.members[Self.id(picture)]?.file
         }
-        return PreparedCard(bytes: bytes, photos: CardPhotos.places(in: bytes))
+        return PreparedCard(bytes: bytes, photos: CardPhotos.files(in: bytes))
     }
 
     /// Stores the photos that were fetched, then the cards that name them, then removes photos that no card names. Returns the
@@ -46,7 +46,7 @@ package struct MirrorPhotos {
         // Sorted, so that a run that was interrupted goes on alike.
         for (id, member) in mirror.state.members.sorted(by: { $0.key < $1.key }) where !member.isPhoto {
             var isCurrent = true
-            for (url, file) in places(of: id) {
+            for (url, file) in files(of: id) {
                 var wanted = ""
                 if let picture = store.picture(of: url), try add(picture, of: url) {
                     named.insert(Self.id(picture))
@@ -85,7 +85,7 @@ package struct MirrorPhotos {
         guard let bytes = store.bytes(of: url) else { return false }
         try mirror.put([
             MirrorItem(
-                id: id, version: picture.digest, name: picture.digest, place: .photo(picture.kind.fileExtension),
+                id: id, version: picture.digest, name: picture.digest, kind: .photo(picture.kind.fileExtension),
                 bytes: bytes)
         ])
         return true

@@ -27,7 +27,7 @@ package struct PhotoFetch: Sendable {
     package let options: Options
 
     /// Opens no connection, see `newClient`.
-    package init(_ options: Options = Options()) { self.options = options }
+    package init(options: Options = Options()) { self.options = options }
 
     private static let redirects = 3
 
@@ -39,32 +39,32 @@ package struct PhotoFetch: Sendable {
         client.certificates = options.certificates
         client.addresses = options.addresses
         client.isCancelled = options.isCancelled
-        return HTTPClient(client)
+        return HTTPClient(options: client)
     }
 
     /// Also returns the bytes of a new picture. `known`: the stored one. Blocks; throws only if it is cancelled.
     package func run(
-        _ url: WebURL, known: PhotoState.Picture?, hosts: PhotoHosts, _ client: HTTPClient
+        _ url: WebURL, known: PhotoState.Picture?, hosts: PhotoHosts, client: HTTPClient
     ) throws(HTTPError) -> (answer: PhotoState.Answer, bytes: [UInt8]) {
-        guard isPermitted(url, hosts) else { return (.failed("the URL is not permitted"), []) }
-        var request = HTTPRequest("GET", url)
+        guard isPermitted(url, hosts: hosts) else { return (.failed("the URL is not permitted"), []) }
+        var request = HTTPRequest(method: "GET", url: url)
         request.limit = options.size
         request.timeout = options.timeout
         request.headers = [("Accept", "image/*")]
         if let etag = known?.etag { request.headers.append(("If-None-Match", etag)) }
         if let modified = known?.modified { request.headers.append(("If-Modified-Since", modified)) }
-        request.follows = { [self] in isPermitted($0, hosts) }
+        request.follows = { [self] in isPermitted($0, hosts: hosts) }
         do {
-            return answer(try client.send(request), known)
+            return answer(try client.send(request), known: known)
         } catch HTTPError.cancelled { throw .cancelled } catch { return (.failed("\(error)"), []) }
     }
 
-    private func isPermitted(_ url: WebURL, _ hosts: PhotoHosts) -> Bool {
+    private func isPermitted(_ url: WebURL, hosts: PhotoHosts) -> Bool {
         (url.origin.isSecure || options.permitsPlain) && hosts.permits(url)
     }
 
     private func answer(
-        _ response: HTTPResponse, _ known: PhotoState.Picture?
+        _ response: HTTPResponse, known: PhotoState.Picture?
     ) -> (PhotoState.Answer, [UInt8]) {
         switch response.status {
         case 200: break

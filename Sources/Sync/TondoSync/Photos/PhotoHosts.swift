@@ -12,7 +12,7 @@ package struct PhotoHosts: Equatable, Sendable {
     package init() {}
 
     /// `words`: names of hosts, `same-origin` for the server of a mirror, and `any`. `server`: the mirror's URL.
-    package init(_ words: [String], server: String = "") {
+    package init(words: [String], server: String = "") {
         for word in words {
             switch word.lowercased() {
             case "any": isAny = true

@@ -25,7 +25,7 @@ package struct PhotoRun: Sendable {
     private static let atOnce = 8
 
     /// `now`: seconds since 1970; `limit`: no request begins later than this after the start.
-    package init(_ fetch: PhotoFetch, _ store: PhotoStore, now: Int, limit: Duration = .seconds(300)) {
+    package init(fetch: PhotoFetch, store: PhotoStore, now: Int, limit: Duration = .seconds(300)) {
         self.fetch = fetch
         self.store = store
         self.now = now
@@ -50,7 +50,7 @@ package struct PhotoRun: Sendable {
         for number in 0..<Self.atOnce {
             // Queues of their own: requests block, and the threads of the global ones are few.
             DispatchQueue(label: "tondo.photos.\(number)").async(group: group) {
-                while let lane = work.withLock({ $0.lanes.popLast() }) { run(lane, work, until: end) }
+                while let lane = work.withLock({ $0.lanes.popLast() }) { run(lane, work: work, until: end) }
             }
         }
         group.wait()
@@ -73,11 +73,11 @@ package struct PhotoRun: Sendable {
         return hosts.values.flatMap { $0 }.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
     }
 
-    private func run(_ lane: Lane, _ work: borrowing Mutex<Work>, until end: ContinuousClock.Instant) {
+    private func run(_ lane: Lane, work: borrowing Mutex<Work>, until end: ContinuousClock.Instant) {
         let client = fetch.newClient()
         for (state, url, hosts) in lane where ContinuousClock.now < end && work.withLock({ $0.failure == nil }) {
             do {
-                let (answer, bytes) = try fetch.run(url, known: state.picture, hosts: hosts, client)
+                let (answer, bytes) = try fetch.run(url, known: state.picture, hosts: hosts, client: client)
                 try store.take(answer, bytes: bytes, of: state.url, now: now)
                 work.withLock { $0.report.count(answer) }
             } catch { work.withLock { $0.failure = $0.failure ?? error } }

@@ -80,8 +80,8 @@ package struct PhotoState: Codable, Equatable, Sendable {
         case .gone:
             missingSince = missingSince ?? now
             if let since = missingSince, now - since >= Self.grace { picture = nil }
-            fail("the server has no such photo", now)
-        case .failed(let reason): fail(reason, now)
+            fail("the server has no such photo", at: now)
+        case .failed(let reason): fail(reason, at: now)
         }
     }
 
@@ -98,7 +98,7 @@ package struct PhotoState: Codable, Equatable, Sendable {
         problem = nil
     }
 
-    private mutating func fail(_ reason: String, _ now: Int) {
+    private mutating func fail(_ reason: String, at now: Int) {
         failures = min(failures + 1, 100)
         // Ten doublings are beyond the longest pause; more could overflow.
         due = now + min(Self.firstPause << min(failures - 1, 10), Self.longestPause)

@@ -49,13 +49,14 @@ package final class PhotoStore: Sendable {
         try? lock.close()
     }
 
-    private func path(_ url: String) -> FilePath { FetchedPhotos.file(of: url, in: root) }
+    private func path(of url: String) -> FilePath { FetchedPhotos.file(of: url, in: root) }
 
     /// A photo without its file is fetched again.
     private func check() {
         states.withLock { states in
             for (url, state) in states {
-                guard let picture = state.picture, FileStatus(path(url), followingLinks: false)?.size != picture.size
+                guard let picture = state.picture,
+                    FileStatus(path(of: url), followingLinks: false)?.size != picture.size
                 else { continue }
                 states[url]?.lose()
             }
@@ -70,7 +71,7 @@ package final class PhotoStore: Sendable {
 
     /// Nil if the file is not the photo any more.
     package func bytes(of url: String) -> [UInt8]? {
-        guard let picture = picture(of: url), let bytes = try? MirrorFile.read(path(url), limit: picture.size),
+        guard let picture = picture(of: url), let bytes = try? MirrorFile.read(path(of: url), limit: picture.size),
             Self.digest(bytes) == picture.digest
         else { return nil }
         return bytes
@@ -94,14 +95,14 @@ package final class PhotoStore: Sendable {
     /// `bytes`: of a new picture. The photo has its name before the record lists it. From any thread.
     package func take(_ answer: PhotoState.Answer, bytes: [UInt8] = [], of url: String, now: Int) throws {
         if case .picture(let picture) = answer, self.picture(of: url)?.digest != picture.digest {
-            try AtomicFile.write(to: path(url), permissions: AtomicFile.shared) { _ = try $0.writeAll(bytes) }
+            try AtomicFile.write(to: path(of: url), permissions: AtomicFile.shared) { _ = try $0.writeAll(bytes) }
         }
         let isGone = states.withLock { states in
             let before = states[url]?.picture
             states[url, default: PhotoState(url: url, now: now)].take(answer, now: now)
             return before != nil && states[url]?.picture == nil
         }
-        if isGone { AtomicFile.remove(path(url)) }
+        if isGone { AtomicFile.remove(path(of: url)) }
     }
 
     /// Forgets what no card has named for a month, and writes the record if it changed.
@@ -112,7 +113,7 @@ package final class PhotoStore: Sendable {
             for url in unused { states[url] = nil }
             return (states.values.sorted { $0.url < $1.url }, unused)
         }
-        for url in unused { AtomicFile.remove(path(url)) }
+        for url in unused { AtomicFile.remove(path(of: url)) }
         let bytes = try JSONReport.encode(kept)
         // Most runs change nothing, and need not write.
         guard saved.withLock({ $0 != bytes }) else { return }

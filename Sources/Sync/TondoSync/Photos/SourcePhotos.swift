@@ -10,11 +10,11 @@ struct SourcePhotos {
     private let now: Int
 
     /// Nil: photos are not followed, and never were. Throws a `SyncError`.
-    init?(_ source: SyncSource, _ options: SourceRun.Options, in folder: FilePath, now: Int) throws(SyncError) {
-        hosts = PhotoHosts(source.hosts + (source.kind == .photos ? [] : options.photoHosts), server: source.url)
+    init?(source: SyncSource, options: SourceRun.Options, in folder: FilePath, now: Int) throws(SyncError) {
+        hosts = PhotoHosts(words: source.hosts + (source.kind == .photos ? [] : options.photoHosts), server: source.url)
         let isKnown = (try? FileDescriptor.open(FetchedPhotos.root(in: folder), .readOnly).close()) != nil
         guard !options.isDry, isKnown || !hosts.isEmpty else { return nil }
-        fetch = PhotoFetch(options.photos)
+        fetch = PhotoFetch(options: options.photos)
         self.now = now
         do { store = try PhotoStore(in: folder, now: now) } catch {
             let path = FetchedPhotos.root(in: folder)
@@ -24,13 +24,13 @@ struct SourcePhotos {
     }
 
     /// See `MirrorPhotos.prepare`.
-    func prepare(_ mirror: MirrorFolder) -> ([UInt8]) -> PreparedCard { MirrorPhotos(mirror, store).prepare }
+    func prepare(_ mirror: MirrorFolder) -> ([UInt8]) -> PreparedCard { MirrorPhotos(mirror, store: store).prepare }
 
     /// Fetches what is due for a mirror's cards, and stores it beside them. Returns the number of changed cards.
     func run(_ mirror: MirrorFolder) throws(SyncError) -> Int {
         guard store.canFetch else { return 0 }
         return try SyncError.converting {
-            let photos = MirrorPhotos(mirror, store)
+            let photos = MirrorPhotos(mirror, store: store)
             _ = try run(photos.urls())
             return try photos.apply()
         }
@@ -46,7 +46,7 @@ struct SourcePhotos {
 
     private func run(_ urls: Set<String>) throws -> PhotoRun.Report {
         let permitted = urls.filter { WebURL($0).map(hosts.permits) == true }
-        let report = try PhotoRun(fetch, store, now: now).run(
+        let report = try PhotoRun(fetch: fetch, store: store, now: now).run(
             Dictionary(uniqueKeysWithValues: permitted.map { ($0, hosts) }))
         try store.save(now: now)
         return report

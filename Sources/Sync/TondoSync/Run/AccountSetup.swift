@@ -9,7 +9,7 @@ internal import TondoText
 struct AccountSetup {
     private let order: SyncOrder
 
-    init(_ order: SyncOrder) { self.order = order }
+    init(order: SyncOrder) { self.order = order }
 
     func run() -> Int32 {
         guard var source = order.sources.first, let configuration = order.configuration else {
@@ -18,12 +18,12 @@ struct AccountSetup {
         let file = SourcesFile.path(beside: configuration)
         do throws(SyncError) {
             let secret = try secret(of: source)
-            let found = try find(source, secret)
+            let found = try find(source, secret: secret)
             try SyncError.converting {
-                try add(&source, secret, to: FilePath(file))
+                try add(&source, secret: secret, to: FilePath(file))
             }
             SyncReport.output(found)
-            report(source, file)
+            report(source, path: file)
             return SyncProgram.Status.done
         } catch {
             SyncReport.complain("\(source.name): \(error); nothing was added")
@@ -32,8 +32,8 @@ struct AccountSetup {
     }
 
     /// Asks the server; returns what it has, for people.
-    private func find(_ source: SyncSource, _ secret: Secret?) throws(SyncError) -> String {
-        let run = SourceRun(source, in: FilePath(order.folder), SourceRun.Options())
+    private func find(_ source: SyncSource, secret: Secret?) throws(SyncError) -> String {
+        let run = SourceRun(source: source, in: FilePath(order.folder), options: SourceRun.Options())
         if source.kind == .ldap {
             let count = try LDAPRunner(sourceRun: run).people(secret: secret)
             return "found \(count == 1 ? "1 person" : "\(count) people")\n"
@@ -65,7 +65,7 @@ struct AccountSetup {
     /// password comes after the check, so that it never replaces that of another source with this name. If it throws, neither the
     /// file nor a password has changed. `limit`: of the wait for the lock.
     func add(
-        _ source: inout SyncSource, _ secret: Secret?, to file: FilePath, within limit: Duration = LockKind.longestWait
+        _ source: inout SyncSource, secret: Secret?, to file: FilePath, within limit: Duration = LockKind.longestWait
     ) throws {
         let locked = try Self.lock(file, within: limit)
         // The lock ends after the last step, not after the last use.
@@ -78,7 +78,7 @@ struct AccountSetup {
         do {
             if let secret { try password?.write(secret) }
             source.secret.file = password?.path.string ?? source.secret.file
-            try locked.replace(with: locked.bytes + Array((end + Self.table(source)).utf8))
+            try locked.replace(with: locked.bytes + Array((end + Self.table(of: source)).utf8))
         } catch {
             password?.restore()
             throw error
@@ -93,8 +93,8 @@ struct AccountSetup {
     }
 
     /// As TOML.
-    static func table(_ source: SyncSource) -> String {
-        func text(_ value: String) -> String { JSONEscapes.quoted(value, .plain) }
+    static func table(of source: SyncSource) -> String {
+        func text(_ value: String) -> String { JSONEscapes.quoted(value, style: .plain) }
         var lines = ["[sync.\(source.name)]", "url = \(text(source.url))"]
         if let user = source.user { lines.append("user = \(text(user))") }
         if let file = source.secret.file { lines.append("password-file = \(text(file))") }
@@ -108,7 +108,7 @@ struct AccountSetup {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func report(_ source: SyncSource, _ path: String) {
+    private func report(_ source: SyncSource, path: String) {
         SyncReport.output("added [sync.\(source.name)] to \(path)\n")
         if let file = source.secret.file { SyncReport.output("the password is in \(file), for this user only\n") }
         SyncReport.output("next: tondo sync \(source.name)\n")
@@ -157,7 +157,7 @@ enum PasswordPrompt {
     /// Nil without a terminal, or after Ctrl-C.
     static func ask(_ question: String) -> Secret? {
         // A password that is piped in.
-        if isatty(STDIN_FILENO) == 0 { return line(.standardInput) }
+        if isatty(STDIN_FILENO) == 0 { return line(from: .standardInput) }
         guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec) else { return nil }
         defer { try? terminal.close() }
         var settings = termios()
@@ -172,10 +172,10 @@ enum PasswordPrompt {
             _ = try? terminal.writeAll("\n".utf8)
         }
         _ = try? terminal.writeAll(question.utf8)
-        return line(terminal)
+        return line(from: terminal)
     }
 
-    private static func line(_ file: FileDescriptor) -> Secret? {
+    private static func line(from file: FileDescriptor) -> Secret? {
         var (bytes, byte) = ([UInt8](), [UInt8](repeating: 0, count: 1))
         while bytes.count < 65_536, !Interrupt.isRequested {
             // Ctrl-C has to end the reading instead of restarting it.

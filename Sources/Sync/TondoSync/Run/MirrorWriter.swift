@@ -13,7 +13,7 @@ final class MirrorWriter {
     private(set) var added = 0
     private(set) var changed = 0
 
-    init(_ mirror: MirrorFolder) { self.mirror = mirror }
+    init(mirror: MirrorFolder) { self.mirror = mirror }
 
     deinit { _ = pending?.wait() }
 
@@ -22,7 +22,7 @@ final class MirrorWriter {
         oneAtATime.wait()
         defer { oneAtATime.signal() }
         try end()
-        let batch = Batch(mirror, items)
+        let batch = Batch(mirror: mirror, items: items)
         pending = batch
         queue.async(group: batch.end) { batch.write() }
     }
@@ -51,7 +51,7 @@ final class MirrorWriter {
         let end = DispatchGroup()
         private var result = Result<[MirrorChange], MirrorError>.success([])
 
-        init(_ mirror: MirrorFolder, _ items: @escaping () -> [MirrorItem]) {
+        init(mirror: MirrorFolder, items: @escaping () -> [MirrorItem]) {
             self.mirror = mirror
             self.items = items
         }

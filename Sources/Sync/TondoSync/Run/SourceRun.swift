@@ -44,7 +44,7 @@ package struct SourceRun {
 
     /// `folder`: the folder of all mirrors. `progress`: done and total cards; a total of zero is unknown.
     package init(
-        _ source: SyncSource, in folder: FilePath, _ options: Options, secrets: SecretReader = .process,
+        source: SyncSource, in folder: FilePath, options: Options, secrets: SecretReader = .process,
         progress: @escaping (Int, Int) -> Void = { _, _ in }
     ) {
         self.source = source
@@ -52,20 +52,20 @@ package struct SourceRun {
         self.secrets = secrets
         self.progress = progress
         self.folder = folder
-        layout = MirrorLayout(source.name, in: folder)
+        layout = MirrorLayout(name: source.name, in: folder)
     }
 
     /// Blocks until the end of the run; an interruption ends it soon. `now`: seconds since 1970.
     package func run(now: Int = time(nil)) -> Result {
         var status = MirrorStatus.read(layout) ?? MirrorStatus(kind: source.kind.rawValue, lastRun: now)
         status.change(toKind: source.kind.rawValue)
-        if !options.isManual, mayWait(status, now) {
+        if !options.isManual, mayWait(status, now: now) {
             return Result(name: source.name, status: status, isSkipped: true)
         }
         status.begin(now)
         let mirror: MirrorFolder
         do throws(SyncError) {
-            mirror = try SyncError.converting { try MirrorFolder(layout, dry: options.isDry) }
+            mirror = try SyncError.converting { try MirrorFolder(layout: layout, dry: options.isDry) }
         } catch {
             return Result(name: source.name, status: status, error: error)
         }
@@ -73,9 +73,9 @@ package struct SourceRun {
     }
 
     /// Whether an automatic run has to leave the server alone.
-    private func mayWait(_ status: MirrorStatus, _ now: Int) -> Bool {
-        let refusal = Refusal(layout)
-        if refusal.isNoted { return refusal.stands(source, secrets) }
+    private func mayWait(_ status: MirrorStatus, now: Int) -> Bool {
+        let refusal = Refusal(layout: layout)
+        if refusal.isNoted { return refusal.stands(source, secrets: secrets) }
         // A clock that was set back does not stop runs.
         return status.notBefore.map { now < $0 && $0 - now <= 2 * 86_400 } ?? false
     }
@@ -89,14 +89,14 @@ package struct SourceRun {
         do throws(SyncError) {
             try observed.synchronise(mirror, status: &status, now: now)
             status.succeed(now)
-            if !options.isDry { Refusal(layout).forget() }
+            if !options.isDry { Refusal(layout: layout).forget() }
         } catch {
             failure = error
             // An interruption says nothing about the server, so it makes no back-off longer.
             if case .cancelled = error {} else { status.failures += 1 }
-            if !options.isDry, error.isRefusal { Refusal(layout).note(source, sent.last) }
+            if !options.isDry, error.isRefusal { Refusal(layout: layout).note(source, secret: sent.last) }
             status.fail(
-                .init(code: error.code, message: "\(error)"), now,
+                .init(code: error.code, message: "\(error)"), at: now,
                 wait: Backoff.seconds(after: error, failures: status.failures))
         }
         status.contacts = mirror.cards
@@ -115,14 +115,15 @@ package struct SourceRun {
     ) throws(SyncError) {
         switch source.kind {
         case .carddav:
-            let photos = try SourcePhotos(source, options, in: folder, now: now)
+            let photos = try SourcePhotos(source: source, options: options, in: folder, now: now)
             let prepare = photos?.prepare(mirror) ?? { PreparedCard(bytes: $0) }
             try CardDAVRunner(sourceRun: self).run(mirror, prepare: prepare, status: &status, now: now)
             // After the cards, which name the URLs.
             status.changed += try photos?.run(mirror) ?? 0
         case .ldap: try LDAPRunner(sourceRun: self).run(mirror, status: &status, now: now)
         case .photos:
-            let report = try SourcePhotos(source, options, in: folder, now: now)?.run(books: options.books)
+            let report = try SourcePhotos(source: source, options: options, in: folder, now: now)?.run(
+                books: options.books)
             status.added = report?.fetched ?? 0
             status.failed = report?.failed ?? 0
         }

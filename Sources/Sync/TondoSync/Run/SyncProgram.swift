@@ -22,7 +22,7 @@ package enum SyncProgram {
             SyncReport.complain("tondo-sync is started by 'tondo sync'; see tondo sync --help")
             return Status.usage
         }
-        guard let order = order(FileDescriptor(rawValue: number)) else {
+        guard let order = order(from: FileDescriptor(rawValue: number)) else {
             SyncReport.complain(
                 "tondo-sync does not understand its order; tondo and tondo-sync are of different versions")
             return Status.usage
@@ -33,12 +33,12 @@ package enum SyncProgram {
         clinux_limit_arenas(1)
         clinux_keep_freed(256 << 10, 8 << 20)
         switch order.action {
-        case .run: return SyncLoop(order).run()
-        case .add: return AccountSetup(order).run()
+        case .run: return SyncLoop(order: order).run()
+        case .add: return AccountSetup(order: order).run()
         }
     }
 
-    private static func order(_ file: FileDescriptor) -> SyncOrder? {
+    private static func order(from file: FileDescriptor) -> SyncOrder? {
         defer { try? file.close() }
         guard let bytes = try? file.readAll(limit: 1 << 24) else { return nil }
         return try? JSONDecoder().decode(SyncOrder.self, from: Data(bytes))
@@ -51,9 +51,9 @@ struct SyncLoop {
     private let report: SyncReport
     private let progress: SyncProgress
 
-    init(_ order: SyncOrder) {
+    init(order: SyncOrder) {
         self.order = order
-        report = SyncReport(order)
+        report = SyncReport(order: order)
         progress = SyncProgress(isShown: !order.isJSON)
     }
 
@@ -61,7 +61,7 @@ struct SyncLoop {
         for source in order.sources where source.isInsecure {
             SyncReport.complain("\(source.name): insecure = true: the password and all contacts can be read on the way")
         }
-        for source in order.sources where PhotoHosts(source.hosts).isAny {
+        for source in order.sources where PhotoHosts(words: source.hosts).isAny {
             SyncReport.complain(
                 "\(source.name): photo-hosts = any: the photo URLs of all cards are requested, wherever they lead")
         }
@@ -90,7 +90,8 @@ struct SyncLoop {
         options.photos.isCancelled = { Interrupt.isRequested }
         var isDone = true
         for source in order.sources where !Interrupt.isRequested {
-            let run = SourceRun(source, in: FilePath(order.folder), options) { [progress] done, total in
+            let run = SourceRun(source: source, in: FilePath(order.folder), options: options) {
+                [progress] done, total in
                 progress.show(source.name, done: done, of: total)
             }
             let result = run.run()

@@ -17,7 +17,7 @@ struct SyncReport {
     private let isJSON: Bool
     private let isDry: Bool
 
-    init(_ order: SyncOrder) {
+    init(order: SyncOrder) {
         isJSON = order.isJSON
         isDry = order.isDry
     }
@@ -33,7 +33,7 @@ struct SyncReport {
         } else if let error = result.error {
             Self.complain("\(name): \(error)")
         } else {
-            Self.output("\(name): \(Self.text(result.status, isDry: isDry))\n")
+            Self.output("\(name): \(Self.text(of: result.status, isDry: isDry))\n")
         }
         if result.isSkipped { return }
         for line in Self.foreign(result.status, isDry: isDry) { Self.complain("\(name): \(line)") }
@@ -92,7 +92,7 @@ struct SyncReport {
     }
 
     /// 2,000 contacts, 3 added, 1 changed, 2 removed in 0.4 s
-    static func text(_ status: MirrorStatus, isDry: Bool) -> String {
+    static func text(of status: MirrorStatus, isDry: Bool) -> String {
         let changes = [(status.added, "added"), (status.changed, "changed"), (status.removed, "removed")]
             .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if status.kind == SyncSource.Kind.photos.rawValue { return "\(status.added) photos fetched" }
@@ -102,13 +102,9 @@ struct SyncReport {
         return "\(contacts), \(what) in \(seconds)" + (isDry ? " (nothing was written)" : "")
     }
 
-    static func output(_ text: String) {
-        _ = try? FileDescriptor.standardOutput.writeAll(text.utf8)
-    }
+    static func output(_ text: String) { _ = try? FileDescriptor.standardOutput.writeAll(text.utf8) }
 
-    static func complain(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll("tondo: \(text)\n".utf8)
-    }
+    static func complain(_ text: String) { _ = try? FileDescriptor.standardError.writeAll("tondo: \(text)\n".utf8) }
 }
 
 /// The line of progress on a terminal; nothing elsewhere.
@@ -118,11 +114,11 @@ struct SyncProgress {
     init(isShown: Bool) { self.isShown = isShown && isatty(STDERR_FILENO) == 1 }
 
     func show(_ name: String, done: Int, of total: Int) {
-        write("\r\u{1B}[K\(name): \(Self.text(done, of: total))")
+        write("\r\u{1B}[K\(name): \(Self.text(of: done, of: total))")
     }
 
     /// `total`: zero for a source that does not know it before its end, as a directory.
-    static func text(_ done: Int, of total: Int) -> String {
+    static func text(of done: Int, of total: Int) -> String {
         let count = total > 0 ? "\(done) of \(total)" : "\(done)"
         return count + (max(done, total) == 1 ? " card" : " cards")
     }

@@ -10,7 +10,7 @@ package struct SecretReader {
     var observe: (Secret) -> Void = { _ in }
 
     /// `environment`: the value of a variable; nil: it is not set.
-    package init(_ environment: @escaping (String) -> String?) { self.environment = environment }
+    package init(environment: @escaping (String) -> String?) { self.environment = environment }
 
     /// The one of this process's environment, which only names the folder of systemd's credentials.
     package static var process: SecretReader { SecretReader { getenv($0).map { String(cString: $0) } } }

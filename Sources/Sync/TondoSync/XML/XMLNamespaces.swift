@@ -38,7 +38,8 @@ struct XMLNamespaces {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let prefix = parts.count == 2 ? String(parts[0]) : ""
         let space = declared.last { $0.prefix == prefix }?.space
-        let name = XMLName(space ?? (prefix.isEmpty ? "" : "undeclared:\(prefix)"), String(parts[parts.count - 1]))
+        let name = XMLName(
+            space: space ?? (prefix.isEmpty ? "" : "undeclared:\(prefix)"), local: String(parts[parts.count - 1]))
         // A document of ever new names must not fill the memory.
         if known.count < 256 { known[text] = name }
         return name

@@ -7,7 +7,7 @@ package struct XMLName: Hashable, Sendable {
     /// Without its prefix.
     package let local: String
 
-    package init(_ space: String, _ local: String) {
+    package init(space: String, local: String) {
         self.space = space
         self.local = local
     }
@@ -63,12 +63,12 @@ package final class XMLReader {
     private var isOver = false
 
     /// What `handler` throws ends the document, and is thrown by `read`.
-    package init(_ handler: @escaping (XMLEvent) throws -> Void) {
+    package init(handler: @escaping (XMLEvent) throws -> Void) {
         parser = XML_ParserCreate(nil)
         self.handler = handler
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(
-            parser, { context, name, attributes in XMLReader.of(context).start(name!, attributes) },
+            parser, { context, name, attributes in XMLReader.of(context).start(name!, attributes: attributes) },
             { context, name in XMLReader.of(context).end(name!) })
         XML_SetCharacterDataHandler(parser) { context, bytes, count in XMLReader.of(context).text(bytes!, Int(count)) }
         XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
@@ -148,7 +148,7 @@ package final class XMLReader {
         do { try handler(event) } catch { stop(error) }
     }
 
-    private func start(_ name: UnsafePointer<CChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+    private func start(_ name: UnsafePointer<CChar>, attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         depth += 1
         if depth > Self.deepest { return stop(XMLError.tooDeep) }
         do throws(XMLError) { try names.open(attributes) } catch { return stop(error) }

@@ -14,7 +14,7 @@ struct XMLReferences {
         }
         guard rest[end] == UInt8(ascii: ";"), end > 1 else { return Self.text }
         let name = String(decoding: rest[1..<end], as: UTF8.self)
-        if name.hasPrefix("#") { return numeric(name.dropFirst(), end + 1) }
+        if name.hasPrefix("#") { return numeric(name.dropFirst(), count: end + 1) }
         if ["amp", "lt", "gt", "quot", "apos"].contains(name) { return .kept(end + 1) }
         guard let number = Self.names[name] else { return Self.text }
         return .replaced(XMLCharacters.utf8(number), end + 1)
@@ -29,7 +29,7 @@ struct XMLReferences {
         }
     }
 
-    private mutating func numeric(_ digits: Substring, _ count: Int) -> XMLRepair.Step {
+    private mutating func numeric(_ digits: Substring, count: Int) -> XMLRepair.Step {
         let isHex = digits.first == "x" || digits.first == "X"
         let plain = isHex ? digits.dropFirst() : digits
         guard !plain.isEmpty, plain.utf8.allSatisfy({ isHex ? Self.isHex($0) : 0x30...0x39 ~= $0 }) else {

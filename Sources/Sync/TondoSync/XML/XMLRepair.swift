@@ -20,18 +20,16 @@ struct XMLRepair {
 
     /// `output` gets text in UTF-8.
     mutating func take(
-        _ bytes: UnsafeRawBufferPointer, isEnd: Bool, _ output: (UnsafeRawBufferPointer) throws -> Void
+        _ bytes: UnsafeRawBufferPointer, isEnd: Bool, output: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        if carry.isEmpty {
-            return try pass(bytes, isEnd: isEnd, output)
-        }
+        if carry.isEmpty { return try pass(bytes, isEnd: isEnd, output: output) }
         let joined = carry + bytes
         carry = []
-        try joined.withUnsafeBytes { try pass($0, isEnd: isEnd, output) }
+        try joined.withUnsafeBytes { try pass($0, isEnd: isEnd, output: output) }
     }
 
     private mutating func pass(
-        _ bytes: UnsafeRawBufferPointer, isEnd: Bool, _ output: (UnsafeRawBufferPointer) throws -> Void
+        _ bytes: UnsafeRawBufferPointer, isEnd: Bool, output: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         var bytes = bytes
         if !isInside {
@@ -48,7 +46,7 @@ struct XMLRepair {
             if !bytes.isEmpty { try output(bytes) }
             return
         }
-        let repaired = repair(bytes, from: first, isEnd)
+        let repaired = repair(bytes, from: first, isEnd: isEnd)
         if hasForeignBytes, !Self.isRead(encoding) { throw XMLError.encoding(encoding) }
         if !repaired.isEmpty { try repaired.withUnsafeBytes { try output($0) } }
     }
@@ -63,8 +61,8 @@ struct XMLRepair {
                 position += 1
                 continue
             }
-            if isDocumentType(bytes, position) { return firstMark(bytes) }
-            if isRoot(bytes, position) { return position }
+            if isDocumentType(bytes, start: position) { return firstMark(bytes) }
+            if isRoot(bytes, start: position) { return position }
             position += 1
         }
         return nil
@@ -74,14 +72,14 @@ struct XMLRepair {
         bytes.firstIndex(of: UInt8(ascii: "<")) ?? 0
     }
 
-    private static func isDocumentType(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+    private static func isDocumentType(_ bytes: UnsafeRawBufferPointer, start: Int) -> Bool {
         let word = Array("<!DOCTYPE".utf8)
         guard bytes.count - start >= word.count else { return false }
         return word.indices.allSatisfy { word[$0] == bytes[start + $0] & ($0 < 2 ? 0xFF : 0xDF) }
     }
 
     /// Whether `<d:multistatus ` or `<multistatus ` begins here, whatever the prefix.
-    private static func isRoot(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+    private static func isRoot(_ bytes: UnsafeRawBufferPointer, start: Int) -> Bool {
         var name = start + 1
         let end = min(bytes.count, start + 128)
         // The first byte that is no part of a name decides: a later colon is one of an attribute (xmlns="DAV:").
@@ -137,7 +135,7 @@ struct XMLRepair {
         }
     }
 
-    private mutating func repair(_ bytes: UnsafeRawBufferPointer, from first: Int, _ isEnd: Bool) -> [UInt8] {
+    private mutating func repair(_ bytes: UnsafeRawBufferPointer, from first: Int, isEnd: Bool) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + 64)
         var (copied, position) = (0, first)

@@ -15,14 +15,15 @@ package struct FuzzedWorkers: Sendable {
         guard let program = getenv(kind.variable) else { fatalError("\(kind.variable) is not set") }
         var options = RenderWorkers.Options(program: String(cString: program), limits: Fuzzing.limits)
         options.programs[kind] = options.program
-        workers = RenderWorkers(options)
+        workers = RenderWorkers(options: options)
     }
 
     /// By the program. `format`: chooses it, as a photo's does.
     package func draw(_ photo: UnsafeRawBufferPointer, as format: ImageHeader.Format = .jpeg) -> FuzzedDrawing {
         FuzzedDrawing { body in
             try workers.draw(
-                Self.avatars, Self.setup, of: .bytes(photo), format: format, crop: nil, within: .seconds(8), body: body)
+                Self.avatars, with: Self.setup, of: .bytes(photo), format: format, crop: nil, within: .seconds(8),
+                body: body)
         }
     }
 

@@ -6,7 +6,7 @@ internal import TondoContacts
 /// cards must lie one behind the other, and both readings must be alike.
 func readBook(_ bytes: UnsafeRawBufferPointer) {
     guard let text = try? VCardText(bytes) else { return }
-    let parser = VCardParser(text, file: "book.vcf")
+    let parser = VCardParser(text: text, file: "book.vcf")
     let scan = text.scan()
     var (people, end, line) = (0, 0, 0)
     for card in text.cards {

@@ -41,7 +41,7 @@ private enum Messages {
         header.sampling = [.init(identifier: 1, horizontal: 2, vertical: 2)]
         let ending = RenderEnding(
             header: header, warnings: [.profileIgnored("no"), .cutShort, .damaged(count: 3)],
-            steps: [.init(.decode, .microseconds(1_500))], held: 1 << 20)
+            steps: [.init(step: .decode, time: .microseconds(1_500))], held: 1 << 20)
         var picture = ImageHeader(format: .heic, width: 640, height: 480)
         picture.orientation = .right
         let heif = RenderEnding(header: picture, warnings: [], steps: [], held: 0)

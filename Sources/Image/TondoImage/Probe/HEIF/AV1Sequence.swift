@@ -1,6 +1,6 @@
 /// The sequence header of AV1 (AV1 specification, sections 5.5 and 6.4), as far as the size and the colours need it.
 struct AV1Sequence {
-    private(set) var size = HEIFImage.Size(0, 0)
+    private(set) var size = HEIFImage.Size(width: 0, height: 0)
     private(set) var color = HEIFColor(primaries: 2, curve: 2, matrix: 2, isFullRange: false)
     private var bits: BitReader
 
@@ -70,7 +70,7 @@ struct AV1Sequence {
 
     private mutating func readSize(isReduced: Bool) throws(BitReader.Invalid) {
         let (across, down) = try (bits.bits(4) + 1, bits.bits(4) + 1)
-        size = try HEIFImage.Size(bits.bits(across) + 1, bits.bits(down) + 1)
+        size = try HEIFImage.Size(width: bits.bits(across) + 1, height: bits.bits(down) + 1)
         if !isReduced, try bits.flag() { try bits.skip(7) }
     }
 

@@ -14,7 +14,7 @@ struct HEIFBitstream {
 
     /// `configuration`: a box hvcC (ISO/IEC 14496-15 section 8.3.3.1) or av1C (AV1 in ISOBMFF section 2.3). `data`: the start
     /// of the coded picture, which holds the header of an AV1 picture if the box does not.
-    init?(_ configuration: HEIFBoxes.Box, data: Range<Int>?, _ bytes: UnsafeRawBufferPointer) {
+    init?(configuration: HEIFBoxes.Box, data: Range<Int>?, in bytes: UnsafeRawBufferPointer) {
         let box = UnsafeRawBufferPointer(rebasing: bytes[configuration.payload])
         if configuration.has("hvcC") {
             guard box.count > 22 else { return nil }
@@ -38,7 +38,7 @@ struct HEIFBitstream {
 
     private mutating func take(_ sequence: HEVCSequence?) {
         guard let sequence else { return }
-        size = HEIFImage.Size(sequence.window.width, sequence.window.height)
+        size = HEIFImage.Size(width: sequence.window.width, height: sequence.window.height)
         canvas = sequence.canvas
         window = sequence.window
         color = sequence.color

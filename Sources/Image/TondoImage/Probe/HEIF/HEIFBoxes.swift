@@ -18,7 +18,7 @@ struct HEIFBoxes {
     private(set) var end = End.none
 
     /// `range`: of the boxes in `bytes`.
-    init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    init(bytes: UnsafeRawBufferPointer, range: Range<Int>) {
         reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound]))
         reader.offset = range.lowerBound
     }
@@ -63,7 +63,7 @@ extension ByteReader {
     mutating func fullBox() -> (version: Int, flags: Int)? { bigEndian32().map { ($0 >> 24, $0 & 0xFF_FFFF) } }
 
     /// The bytes of a box, from their start.
-    init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    init(bytes: UnsafeRawBufferPointer, range: Range<Int>) {
         self.init(UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
 }

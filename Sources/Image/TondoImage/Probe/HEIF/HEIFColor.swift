@@ -47,9 +47,7 @@ package struct HEIFColor: Equatable, Sendable {
         self.init(primaries: primaries, curve: curve, matrix: matrix ?? 2, isFullRange: (range ?? 0x80) & 0x80 != 0)
     }
 
-    var transfer: Transfer {
-        curve == 16 ? .highDynamicRange("PQ") : curve == 18 ? .highDynamicRange("HLG") : .display
-    }
+    var transfer: Transfer { curve == 16 ? .highDynamicRange("PQ") : curve == 18 ? .highDynamicRange("HLG") : .display }
 
     /// The primaries and the curve; none: those of sRGB, or not stated. The curves of television (1, 6, 14 and 15) are those of
     /// cameras; their pictures are meant for displays like the one of sRGB, and are shown so by browsers, too.

@@ -9,13 +9,13 @@ struct HEIFHeader {
     private static let mostRelated = 32
 
     static func read(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
-        var reader = try HEIFHeader(HEIFItems(bytes))
+        var reader = try HEIFHeader(items: HEIFItems(bytes))
         return try reader.header()
     }
 
-    private init(_ items: HEIFItems) throws(ImageError) {
+    private init(items: HEIFItems) throws(ImageError) {
         self.items = items
-        pictures = HEIFPictures(items)
+        pictures = HEIFPictures(items: items)
         sources = try pictures.sources(of: items.primary)
     }
 
@@ -38,7 +38,7 @@ struct HEIFHeader {
         image.x = properties.shown.x
         image.y = properties.shown.y
         image.isDeep = primary.isDeep
-        image.tile = primary.tile.map { HEIFImage.Size($0.width, $0.height) }
+        image.tile = primary.tile.map { HEIFImage.Size(width: $0.width, height: $0.height) }
         try check(image.tile, of: image.picture)
         image.alpha = try alpha(auxiliaries, of: primary)
         // From a thumbnail the photo would be drawn without its transparency.
@@ -122,13 +122,14 @@ struct HEIFHeader {
         try pictures.loadPlaces(of: alpha.pictures)
         let colors = primary.properties
         // Some writers state no size of it.
-        let description = try pictures.description(alpha, size: HEIFImage.Size(colors.width, colors.height))
+        let description = try pictures.description(
+            alpha, size: HEIFImage.Size(width: colors.width, height: colors.height))
         let own = description.properties
         guard 1..<1 << 20 ~= own.width, 1..<1 << 20 ~= own.height else {
             throw .corrupt("a transparency without a size")
         }
         let picture = try pictures.picture(description)
-        try check(description.tile.map { HEIFImage.Size($0.width, $0.height) }, of: picture)
+        try check(description.tile.map { HEIFImage.Size(width: $0.width, height: $0.height) }, of: picture)
         // Transformations that one of the two lacks are those of the other: old encoders state them for the colours alone.
         let turned = own.isTurned ? own.orientation : colors.orientation
         return HEIFImage.Alpha(
@@ -152,13 +153,13 @@ extension HEIFProperties {
 
     /// The part of this picture that corresponds to what is shown of `other`.
     fileprivate func part(like other: HEIFProperties) -> PixelRectangle {
-        func range(_ start: Int, _ count: Int, of whole: Int, in size: Int) -> (start: Int, count: Int) {
+        func range(from start: Int, count: Int, of whole: Int, in size: Int) -> (start: Int, count: Int) {
             let scale = Double(size) / Double(whole)
             let first = min(Int((Double(start) * scale).rounded()), size - 1)
             return (first, min(max(Int((Double(count) * scale).rounded()), 1), size - first))
         }
-        let across = range(other.shown.x, other.shown.width, of: other.width, in: width)
-        let down = range(other.shown.y, other.shown.height, of: other.height, in: height)
+        let across = range(from: other.shown.x, count: other.shown.width, of: other.width, in: width)
+        let down = range(from: other.shown.y, count: other.shown.height, of: other.height, in: height)
         return PixelRectangle(x: across.start, y: down.start, width: across.count, height: down.count)
     }
 }

@@ -4,11 +4,6 @@ package struct HEIFImage: Equatable, Sendable {
     package struct Size: Hashable, Sendable {
         package var width: Int
         package var height: Int
-
-        init(_ width: Int, _ height: Int) {
-            self.width = width
-            self.height = height
-        }
     }
 
     /// A smaller picture in the file that shows the same, and is decoded in its place if it has enough pixels.
@@ -58,7 +53,7 @@ package struct HEIFImage: Equatable, Sendable {
 
     /// Without data.
     init(width: Int, height: Int) {
-        let item = HEIFPicture.Item(type: HEIFBoxes.code("hvc1"), size: Size(width, height))
+        let item = HEIFPicture.Item(type: HEIFBoxes.code("hvc1"), size: Size(width: width, height: height))
         self.init(picture: HEIFPicture(items: [item]))
     }
 }

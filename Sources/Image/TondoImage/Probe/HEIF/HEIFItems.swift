@@ -31,7 +31,7 @@ struct HEIFItems {
         guard meta.count <= Self.longest else { throw .tooLarge("a header of \(meta.count / 1_000_000) MB") }
         guard meta.count >= 4 else { throw .corrupt("a meta box of \(meta.count) bytes") }
         var (pitm, iinf, iref) = (Range<Int>?.none, Range<Int>?.none, [Range<Int>]())
-        var boxes = HEIFBoxes(bytes, meta.dropFirst(4))
+        var boxes = HEIFBoxes(bytes: bytes, range: meta.dropFirst(4))
         while let box = boxes.next() {
             if box.has("pitm"), pitm == nil { pitm = box.payload }
             if box.has("iinf"), iinf == nil { iinf = box.payload }
@@ -50,7 +50,7 @@ struct HEIFItems {
     }
 
     private static func meta(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> Range<Int> {
-        var (boxes, count, isSequence) = (HEIFBoxes(bytes, 0..<bytes.count), 0, false)
+        var (boxes, count, isSequence) = (HEIFBoxes(bytes: bytes, range: 0..<bytes.count), 0, false)
         while let box = boxes.next() {
             if box.has("meta") { return box.payload }
             if box.has("moov") { isSequence = true }
@@ -64,20 +64,20 @@ struct HEIFItems {
     }
 
     private func primaryItem(_ range: Range<Int>) -> Int? {
-        var reader = ByteReader(bytes, range)
+        var reader = ByteReader(bytes: bytes, range: range)
         guard let (version, _) = reader.fullBox() else { return nil }
         return reader.bigEndian(version == 0 ? 2 : 4)
     }
 
     private mutating func readTypes(_ range: Range<Int>) throws(ImageError) {
-        var reader = ByteReader(bytes, range)
+        var reader = ByteReader(bytes: bytes, range: range)
         guard let (version, _) = reader.fullBox(), reader.bigEndian(version == 0 ? 2 : 4) != nil else {
             throw .corrupt("a table of items that ends early")
         }
-        var boxes = HEIFBoxes(bytes, range.dropFirst(reader.offset))
+        var boxes = HEIFBoxes(bytes: bytes, range: range.dropFirst(reader.offset))
         while let box = boxes.next() {
             guard box.has("infe") else { continue }
-            var entry = ByteReader(bytes, box.payload)
+            var entry = ByteReader(bytes: bytes, range: box.payload)
             // Versions 0 and 1 have no type: such items are no pictures.
             guard let (version, _) = entry.fullBox(), version == 2 || version == 3,
                 let id = entry.bigEndian(version == 2 ? 2 : 4), entry.bigEndian(2) != nil,
@@ -89,11 +89,11 @@ struct HEIFItems {
     }
 
     private mutating func readProperties(_ range: Range<Int>) throws(ImageError) {
-        var boxes = HEIFBoxes(bytes, range)
+        var boxes = HEIFBoxes(bytes: bytes, range: range)
         while let box = boxes.next() {
             if box.has("ipma") { ipma.append(box.payload) }
             guard box.has("ipco"), properties.isEmpty else { continue }
-            var inner = HEIFBoxes(bytes, box.payload)
+            var inner = HEIFBoxes(bytes: bytes, range: box.payload)
             while let property = inner.next() {
                 guard properties.count < Self.most else { throw .corrupt("more than \(Self.most) properties") }
                 properties.append(property)
@@ -102,12 +102,12 @@ struct HEIFItems {
     }
 
     private mutating func readReferences(_ range: Range<Int>) throws(ImageError) {
-        var reader = ByteReader(bytes, range)
+        var reader = ByteReader(bytes: bytes, range: range)
         guard let (version, _) = reader.fullBox() else { throw .corrupt("a table of references that ends early") }
         let width = version == 0 ? 2 : 4
-        var boxes = HEIFBoxes(bytes, range.dropFirst(4))
+        var boxes = HEIFBoxes(bytes: bytes, range: range.dropFirst(4))
         while let box = boxes.next() {
-            var entry = ByteReader(bytes, box.payload)
+            var entry = ByteReader(bytes: bytes, range: box.payload)
             guard let from = entry.bigEndian(width), let count = entry.bigEndian(2) else { continue }
             referenceCount += count + 1
             guard referenceCount <= 4 * Self.most else { throw .corrupt("too many references") }
@@ -130,7 +130,7 @@ struct HEIFItems {
     func properties(of items: Set<Int>) throws(ImageError) -> [Int: [HEIFBoxes.Box]] {
         var (found, total) = ([Int: [HEIFBoxes.Box]](), 0)
         for range in ipma {
-            var reader = ByteReader(bytes, range)
+            var reader = ByteReader(bytes: bytes, range: range)
             guard let (version, flags) = reader.fullBox(), let count = reader.bigEndian32() else { continue }
             for _ in 0..<count {
                 guard let id = reader.bigEndian(version == 0 ? 2 : 4), let uses = reader.byte(),
@@ -150,16 +150,16 @@ struct HEIFItems {
     }
 
     /// Where the data of these items are, in the file, each in one or more parts. An item without data is left out.
-    func places(of items: Set<Int>) throws(ImageError) -> [Int: [Range<Int>]] {
+    func locations(of items: Set<Int>) throws(ImageError) -> [Int: [Range<Int>]] {
         guard let iloc else { throw .corrupt("no table of places") }
-        guard var table = HEIFPlaces(ByteReader(bytes, iloc), file: bytes.count, header: idat) else {
+        guard var table = HEIFLocations(ByteReader(bytes: bytes, range: iloc), file: bytes.count, header: idat) else {
             throw .corrupt("a table of places that ends early")
         }
         var (found, seen) = ([Int: [Range<Int>]](), Set<Int>())
         for _ in 0..<table.count where seen.count < items.count {
-            let place = try table.next(keeping: items)
-            guard items.contains(place.item), seen.insert(place.item).inserted else { continue }
-            if !place.parts.isEmpty { found[place.item] = place.parts }
+            let location = try table.next(keeping: items)
+            guard items.contains(location.item), seen.insert(location.item).inserted else { continue }
+            if !location.parts.isEmpty { found[location.item] = location.parts }
         }
         return found
     }

@@ -14,7 +14,7 @@ extension HEIFPicture {
         // Items may share data, but each is read again.
         guard count <= 4 * bytes.count + 1_000_000 else { throw .corrupt("data that are used too often") }
         guard items.count < 1 << 16 else { throw .corrupt("too many tiles") }
-        let properties = Properties(items, bytes)
+        let properties = Properties(items: items, bytes: bytes)
         guard properties.boxes.count < 1 << 15 else { throw .corrupt("too many properties of tiles") }
         var file = File()
         // Offsets have the same length wherever the data begin.
@@ -99,14 +99,14 @@ private struct Properties {
     private var uses: [[Int]] = []
     private var numbers: [[UInt8]: Int] = [:]
 
-    init(_ items: [HEIFPicture.Item], _ bytes: UnsafeRawBufferPointer) {
+    init(items: [HEIFPicture.Item], bytes: UnsafeRawBufferPointer) {
         // Tiles share their boxes, which may be long.
         var known: [HEIFBoxes.Box: Int] = [:]
         for item in items {
             var own = [number(of: Self.size(item.size))]
             if let color = item.color { own.append(number(of: Self.color(color))) }
             for box in item.properties {
-                let found = known[box] ?? number(of: Self.copy(box, bytes))
+                let found = known[box] ?? number(of: Self.copy(box, from: bytes))
                 known[box] = found
                 // Essential: a reader that does not know it must not show the picture.
                 own.append(found | 0x8000)
@@ -141,7 +141,7 @@ private struct Properties {
         return writer.bytes
     }
 
-    private static func copy(_ box: HEIFBoxes.Box, _ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    private static func copy(_ box: HEIFBoxes.Box, from bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var writer = HEIFWriter()
         writer.number(8 + box.payload.count, bytes: 4)
         writer.number(box.type, bytes: 4)
@@ -176,7 +176,7 @@ private struct HEIFWriter {
     mutating func text(_ text: String) { bytes += Array(text.utf8) }
 
     /// `name`: four characters.
-    mutating func box(_ name: String, _ content: (inout HEIFWriter) -> Void) {
+    mutating func box(_ name: String, content: (inout HEIFWriter) -> Void) {
         let start = bytes.count
         number(0, bytes: 4)
         text(name)
@@ -185,7 +185,7 @@ private struct HEIFWriter {
         for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: size >> (24 - 8 * index)) }
     }
 
-    mutating func box(_ name: String, version: Int, flags: Int = 0, _ content: (inout HEIFWriter) -> Void) {
+    mutating func box(_ name: String, version: Int, flags: Int = 0, content: (inout HEIFWriter) -> Void) {
         box(name) {
             $0.number(version << 24 | flags, bytes: 4)
             content(&$0)

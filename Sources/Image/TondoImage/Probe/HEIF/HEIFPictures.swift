@@ -2,7 +2,7 @@
 struct HEIFPictures {
     let items: HEIFItems
     private var boxes: [Int: [HEIFBoxes.Box]] = [:]
-    private var places: [Int: [Range<Int>]] = [:]
+    private var locations: [Int: [Range<Int>]] = [:]
 
     /// A picture, and what it is made of.
     struct Sources {
@@ -20,7 +20,7 @@ struct HEIFPictures {
         var all: Set<Int> { pictures.union(derived) }
     }
 
-    init(_ items: HEIFItems) { self.items = items }
+    init(items: HEIFItems) { self.items = items }
 
     /// Pictures derived from pictures that are derived...
     private static let deepest = 8
@@ -46,32 +46,36 @@ struct HEIFPictures {
     }
 
     mutating func loadPlaces(of items: Set<Int>) throws(ImageError) {
-        let found = try self.items.places(of: items.subtracting(places.keys))
-        places.merge(found) { known, _ in known }
+        let found = try self.items.locations(of: items.subtracting(locations.keys))
+        locations.merge(found) { known, _ in known }
     }
 
     /// Whether an auxiliary picture is an alpha plane. A damaged one is none.
     func isAlpha(_ item: Int) -> Bool {
-        (try? HEIFProperties(boxes[item] ?? [], size: HEIFImage.Size(1 << 30, 1 << 30), items.bytes))?.isAlpha == true
+        (try? HEIFProperties(
+            boxes[item] ?? [], size: HEIFImage.Size(width: 1 << 30, height: 1 << 30), bytes: items.bytes))?
+            .isAlpha == true
     }
 
-    /// `size`: of a picture that states none. Its properties must be loaded, and its place if the coded data are to count.
+    /// `size`: of a picture that states none. Its properties must be loaded, and its location if the coded data are to count.
     func description(_ sources: Sources, size: HEIFImage.Size? = nil) throws(ImageError) -> Description {
         let bytes = items.bytes
         let own = boxes[sources.coded] ?? []
         let (first, firstBoxes) = (sources.tiles.first, sources.tiles.first.flatMap { boxes[$0] } ?? [])
         let configuration = (own + firstBoxes).first { $0.has("hvcC") || $0.has("av1C") }
         let bitstream = configuration.flatMap {
-            HEIFBitstream($0, data: places[first ?? sources.coded]?.first, bytes)
+            HEIFBitstream(configuration: $0, data: locations[first ?? sources.coded]?.first, in: bytes)
         }
-        let stated = try HEIFProperties.size(own, bytes) ?? size.map { bitstream?.size ?? $0 }
+        let stated = try HEIFProperties.size(own, bytes: bytes) ?? size.map { bitstream?.size ?? $0 }
         // Some cameras of Sony state the size after the rotation.
-        let turned = stated.map { HEIFImage.Size($0.height, $0.width) }
+        let turned = stated.map { HEIFImage.Size(width: $0.height, height: $0.width) }
         let coded = first == nil && turned != nil && bitstream?.size == turned ? turned : stated
-        var properties = try HEIFProperties(own, derived: sources.derived.map { boxes[$0] ?? [] }, size: coded, bytes)
+        var properties = try HEIFProperties(
+            own, derived: sources.derived.map { boxes[$0] ?? [] }, size: coded, bytes: bytes)
         if first == nil, let bitstream { properties.show(bitstream) }
         return Description(
-            sources: sources, properties: properties, tile: first == nil ? nil : try HEIFProperties(firstBoxes, bytes),
+            sources: sources, properties: properties,
+            tile: first == nil ? nil : try HEIFProperties(firstBoxes, bytes: bytes),
             bitstream: bitstream)
     }
 
@@ -109,10 +113,10 @@ struct HEIFPictures {
         var isDeep: Bool { [properties.depth, tile?.depth, bitstream?.depth].contains { $0 ?? 0 > 8 } }
     }
 
-    /// What the decoder needs. Properties and places must be loaded.
+    /// What the decoder needs. Properties and locations must be loaded.
     func picture(_ description: Description) throws(ImageError) -> HEIFPicture {
         let (sources, properties) = (description.sources, description.properties)
-        var first = try item(sources.coded, size: HEIFImage.Size(properties.width, properties.height))
+        var first = try item(sources.coded, size: HEIFImage.Size(width: properties.width, height: properties.height))
         first.color = description.color
         // Some writers set up the decoder for the first tiles alone.
         let shared = description.tile?.configuration
@@ -139,9 +143,9 @@ struct HEIFPictures {
         guard let own = items.types[id], own == type ?? own else {
             throw .corrupt("a grid with a tile of another kind")
         }
-        guard let data = places[id] else { throw .corrupt("a picture without data") }
+        guard let data = locations[id] else { throw .corrupt("a picture without data") }
         let boxes = boxes[id] ?? []
-        let stated = try HEIFProperties.size(boxes, items.bytes)
+        let stated = try HEIFProperties.size(boxes, bytes: items.bytes)
         guard let size = size ?? stated else { throw .corrupt("a tile without a size") }
         let kept = boxes.filter { box in
             box.has("hvcC") || box.has("av1C") || type != nil && Self.transformations.contains(box.type)

@@ -25,28 +25,28 @@ struct HEIFProperties {
     /// leave as it was, does not count.
     init(
         _ boxes: [HEIFBoxes.Box], derived: [[HEIFBoxes.Box]] = [], size: HEIFImage.Size? = nil,
-        _ bytes: UnsafeRawBufferPointer
+        bytes: UnsafeRawBufferPointer
     ) throws(ImageError) {
-        let stated = try Self.size(boxes, bytes)
+        let stated = try Self.size(boxes, bytes: bytes)
         if let size = size ?? stated {
             width = size.width
             height = size.height
         }
         shown = PixelRectangle(x: 0, y: 0, width: width, height: height)
-        for box in boxes { try take(box, ByteReader(bytes, box.payload)) }
+        for box in boxes { try take(box, payload: ByteReader(bytes: bytes, range: box.payload)) }
         for step in derived {
             // The colours of the last picture that states some count.
             if step.contains(where: { $0.has("colr") }) {
                 profile = nil
                 color = nil
             }
-            for box in step { try take(box, ByteReader(bytes, box.payload)) }
+            for box in step { try take(box, payload: ByteReader(bytes: bytes, range: box.payload)) }
         }
     }
 
     /// Some writers state the size of HEVC before the decoder takes its window, and crop that.
     mutating func show(_ bitstream: HEIFBitstream) {
-        let canvas = HEIFImage.Size(width, height)
+        let canvas = HEIFImage.Size(width: width, height: height)
         guard let window = bitstream.window, bitstream.canvas == canvas, bitstream.size != canvas else { return }
         let (right, lower) = (
             min(shown.x + shown.width, window.x + window.width), min(shown.y + shown.height, window.y + window.height)
@@ -60,17 +60,17 @@ struct HEIFProperties {
 
     /// As it is coded, or nil: it is not stated.
     static func size(
-        _ boxes: [HEIFBoxes.Box], _ bytes: UnsafeRawBufferPointer
+        _ boxes: [HEIFBoxes.Box], bytes: UnsafeRawBufferPointer
     ) throws(ImageError) -> HEIFImage.Size? {
         guard let box = boxes.last(where: { $0.has("ispe") }) else { return nil }
-        var reader = ByteReader(bytes, box.payload)
+        var reader = ByteReader(bytes: bytes, range: box.payload)
         guard reader.fullBox() != nil, let width = reader.bigEndian32(), let height = reader.bigEndian32() else {
             throw .corrupt("a size of \(box.payload.count) bytes")
         }
-        return HEIFImage.Size(width, height)
+        return HEIFImage.Size(width: width, height: height)
     }
 
-    private mutating func take(_ box: HEIFBoxes.Box, _ payload: ByteReader) throws(ImageError) {
+    private mutating func take(_ box: HEIFBoxes.Box, payload: ByteReader) throws(ImageError) {
         var reader = payload
         if box.has("irot"), let angle = reader.byte() {
             isTurned = true
@@ -118,8 +118,8 @@ struct HEIFProperties {
             throw .corrupt("an invalid crop")
         }
         let size = orientation.transposes ? (shown.height, shown.width) : (shown.width, shown.height)
-        guard let across = Self.part(of: size.0, numbers[0...1], numbers[4...5]),
-            let down = Self.part(of: size.1, numbers[2...3], numbers[6...7])
+        guard let across = Self.part(of: size.0, extent: numbers[0...1], offset: numbers[4...5]),
+            let down = Self.part(of: size.1, extent: numbers[2...3], offset: numbers[6...7])
         else { throw .corrupt("a crop beyond the picture") }
         let seen = PixelRectangle(x: across.start, y: down.start, width: across.count, height: down.count)
         let stored = orientation.stored(seen, in: (shown.width, shown.height))
@@ -129,7 +129,7 @@ struct HEIFProperties {
 
     /// `extent`, `offset`: fractions; the offset is the signed distance of the centres.
     private static func part(
-        of length: Int, _ extent: ArraySlice<Int>, _ offset: ArraySlice<Int>
+        of length: Int, extent: ArraySlice<Int>, offset: ArraySlice<Int>
     ) -> (start: Int, count: Int)? {
         guard let over = extent.first, let under = extent.last, let shift = offset.first, let unit = offset.last else {
             return nil

@@ -1,7 +1,7 @@
 /// The sequence parameter set of HEVC (ITU-T H.265 sections 7.3.2.2 and E.2.1), as far as the size and the colours need it.
 struct HEVCSequence {
     /// The coded size, and the part of it that decoders give.
-    private(set) var canvas = HEIFImage.Size(0, 0)
+    private(set) var canvas = HEIFImage.Size(width: 0, height: 0)
     private(set) var window = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
     /// Nil: no colours are stated.
     private(set) var color: HEIFColor?
@@ -49,7 +49,7 @@ struct HEVCSequence {
         _ = try bits.exponential()
         let chroma = try bits.exponential(upTo: 3)
         if chroma == 3 { try bits.skip(1) }
-        canvas = try HEIFImage.Size(bits.exponential(), bits.exponential())
+        canvas = try HEIFImage.Size(width: bits.exponential(), height: bits.exponential())
         guard canvas.width > 0, canvas.height > 0 else { throw BitReader.Invalid() }
         window = PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height)
         guard try bits.flag() else { return }

@@ -38,11 +38,11 @@ struct CacheClear: ParsableCommand {
         var arguments = RawArguments()
         let cache = try location.open(&arguments)
         let pruning = try CacheFailure.reporting { try clear(cache) }
-        if json { return try StandardOutput.write(json: PruningDocument(pruning, isTrial: false)) }
+        if json { return try StandardOutput.write(json: PruningDocument(pruning: pruning, isTrial: false)) }
         try StandardOutput.write(
             failures
-                ? "\(Quantities.counted(pruning.failures, "failure")) removed\n"
-                : PruningText.text(pruning, isTrial: false))
+                ? "\(Quantities.counted(pruning.failures, of: "failure")) removed\n"
+                : PruningText.text(of: pruning, isTrial: false))
     }
 
     private func clear(_ cache: AvatarCache) throws -> AvatarCache.Pruning {

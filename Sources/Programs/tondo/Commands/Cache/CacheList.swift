@@ -65,7 +65,7 @@ struct CacheList: ParsableCommand {
         } else if shown.isEmpty {
             Terminal.write("no entries\n")
         } else {
-            try StandardOutput.write(table(shown, now: Date()).text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(table(of: shown, now: Date()).text(width: StandardStreams.outputColumns))
         }
         if shown.count < entries.count { Terminal.write("more entries exist; --limit 0 lists all\n") }
     }
@@ -84,8 +84,8 @@ struct CacheList: ParsableCommand {
     }
 
     /// The column of the sort order is never dropped.
-    private func table(_ entries: ArraySlice<Entry>, now: Date) -> Table {
-        var table = Table([
+    private func table(of entries: ArraySlice<Entry>, now: Date) -> Table {
+        var table = Table(columns: [
             .init(title: "KEY"), .init(title: "PIXELS", alignment: .right), .init(title: "FORMAT", dispensability: 5),
             .init(title: "BYTES", alignment: .right, dispensability: sort == .size ? 0 : 1),
             .init(title: "COST", alignment: .right, dispensability: sort == .cost ? 0 : 2),

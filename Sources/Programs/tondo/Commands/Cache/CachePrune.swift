@@ -51,7 +51,7 @@ struct CachePrune: ParsableCommand {
         let pruning = try CacheFailure.reporting {
             try cache.prune(maxSize: maxSize, maxAge: maxAge.map { Double($0.seconds) }, isTrial: dryRun)
         }
-        if json { return try StandardOutput.write(json: PruningDocument(pruning, isTrial: dryRun)) }
-        try StandardOutput.write(PruningText.text(pruning, isTrial: dryRun))
+        if json { return try StandardOutput.write(json: PruningDocument(pruning: pruning, isTrial: dryRun)) }
+        try StandardOutput.write(PruningText.text(of: pruning, isTrial: dryRun))
     }
 }

@@ -46,12 +46,13 @@ struct CacheShow: ParsableCommand {
             let key = try key(path, in: cache)
             let damage = try cache.damage(of: key)
             guard let found = try cache.entry(key) else {
-                throw Self.refusal("\(entry): \(Self.absence(damage, try cache.removalRecord(of: key)))")
+                throw Self.refusal(
+                    "\(entry): \(Self.absence(damage: damage, removalRecord: try cache.removalRecord(of: key)))")
             }
             if json {
                 try StandardOutput.write(report: EntryReport(found, in: cache, damage: damage))
             } else {
-                let text = EntryText(found, damage: damage, file: cache.file(of: key), now: Date())
+                let text = EntryText(entry: found, damage: damage, file: cache.file(of: key), now: Date())
                 try StandardOutput.write(text.text(width: StandardStreams.outputColumns))
             }
             if damage != nil { throw ExitCode(1) }
@@ -102,9 +103,10 @@ struct CacheShow: ParsableCommand {
     }
 
     /// Why the index has no such entry. `damage`: of its file.
-    private static func absence(_ damage: String?, _ removalRecord: RemovalRecord?) -> String {
+    private static func absence(damage: String?, removalRecord: RemovalRecord?) -> String {
         switch damage {
-        case AvatarCache.missing?: "no such entry" + (removalRecord.map { "; it \(RemovalRecordText.text($0))" } ?? "")
+        case AvatarCache.missing?:
+            "no such entry" + (removalRecord.map { "; it \(RemovalRecordText.text(of: $0))" } ?? "")
         case let reason?: "its file is damaged (\(reason)); 'tondo cache verify --repair' removes it"
         case nil: "its file exists, but is not in the index; 'tondo cache verify --repair' adds it"
         }

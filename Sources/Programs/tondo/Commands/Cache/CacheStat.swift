@@ -45,10 +45,10 @@ struct CacheStat: ParsableCommand {
         if json {
             var report = CacheReport(statistics)
             report.path = cache.path.string
-            report.limit = .init(maxSize, statistics, pruning: pruning)
+            report.limit = .init(bytes: maxSize, statistics: statistics, pruning: pruning)
             try StandardOutput.write(report: report)
         } else {
-            let text = StatisticsText(statistics, limit: maxSize, pruning: pruning, now: Date())
+            let text = StatisticsText(statistics: statistics, limit: maxSize, pruning: pruning, now: Date())
             try StandardOutput.write(text.text(path: cache.path.string, width: StandardStreams.outputColumns))
         }
     }

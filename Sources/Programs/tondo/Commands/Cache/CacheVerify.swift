@@ -59,9 +59,10 @@ struct CacheVerify: ParsableCommand {
     private func report(_ verification: Verification, isInterrupted: Bool) throws {
         if json {
             for problem in verification.problems { try StandardOutput.write(json: ProblemDocument(problem)) }
-            return try StandardOutput.write(json: VerificationDocument(verification, isInterrupted: isInterrupted))
+            return try StandardOutput.write(
+                json: VerificationDocument(verification: verification, isInterrupted: isInterrupted))
         }
-        let text = VerificationText(verification, isRepairing: repair, isInterrupted: isInterrupted)
+        let text = VerificationText(verification: verification, isRepairing: repair, isInterrupted: isInterrupted)
         try StandardOutput.write(text.problems + text.summary)
     }
 }

@@ -48,12 +48,13 @@ struct CacheWhy: ParsableCommand {
         var arguments = RawArguments()
         let path = arguments.path(subject)
         let cache = try location.open(&arguments)
-        let explanations = try CacheFailure.reporting { try self.explanations(path, cache) }
+        let explanations = try CacheFailure.reporting { try self.explanations(of: path, in: cache) }
         for (number, explanation) in explanations.enumerated() {
             if json {
-                try StandardOutput.write(report: ExplanationReport(explanation, subject: subject, in: cache))
+                try StandardOutput.write(
+                    report: ExplanationReport(explanation: explanation, subject: subject, in: cache))
             } else {
-                let text = ExplanationText(explanation, subject: subject, cache: cache, now: Date())
+                let text = ExplanationText(explanation: explanation, subject: subject, cache: cache, now: Date())
                     .text(width: StandardStreams.outputColumns)
                 try StandardOutput.write(number > 0 ? "\n" + text : text)
             }
@@ -62,11 +63,11 @@ struct CacheWhy: ParsableCommand {
     }
 
     /// An existing file is a photo; any other word is a contact.
-    private func explanations(_ path: FilePath, _ cache: AvatarCache) throws -> [CacheExplainer.Explanation] {
+    private func explanations(of path: FilePath, in cache: AvatarCache) throws -> [CacheExplainer.Explanation] {
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
         let explainer = CacheExplainer(
-            cache, shared: try shared.tier(jobs: 1), styles: style.styles, limits: limits)
+            cache: cache, shared: try shared.tier(jobs: 1), styles: style.styles, limits: limits)
         guard FileStatus(path) != nil else {
             if path.components.count > 1 || ConversionInput.isPhotoName(path) {
                 Terminal.reportError("\(subject): no such photo")

@@ -80,7 +80,7 @@ struct ContactsExport: ParsableCommand {
             Terminal.reportError("\(error)")
             throw ExitCode.inputOutput
         }
-        Terminal.write("\(Quantities.counted(contacts.count, "contact")) exported\n")
+        Terminal.write("\(Quantities.counted(contacts.count, of: "contact")) exported\n")
         if failed > 0 { throw ExitCode(1) }
         try BookArgument.checkWhole(read)
     }
@@ -89,12 +89,12 @@ struct ContactsExport: ParsableCommand {
     private func reportGroups(_ groups: [Contact]) {
         if groups.isEmpty { return }
         let names = groups.prefix(10).map(\.displayName) + (groups.count > 10 ? ["..."] : [])
-        let count = Quantities.counted(groups.count, "group")
+        let count = Quantities.counted(groups.count, of: "group")
         Terminal.reportError("\(count) left out, since not all contacts are exported: \(names.joined(separator: ", "))")
     }
 
     /// A file is replaced atomically; a pipe or a device is written to directly.
-    private static func fill(_ path: FilePath, _ body: (FileDescriptor) throws -> Void) throws {
+    private static func fill(_ path: FilePath, body: (FileDescriptor) throws -> Void) throws {
         guard FileStatus(path)?.kind == .other else {
             // A link stays, and the file at its end is replaced.
             return try AtomicFile.write(to: path.followed, permissions: .ownerReadWrite, fill: body)

@@ -35,18 +35,18 @@ struct ContactsGroups: ParsableCommand {
         } else if groups.isEmpty {
             Terminal.write("no groups\n")
         } else {
-            try StandardOutput.write(Self.table(groups).text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(Self.table(of: groups).text(width: StandardStreams.outputColumns))
         }
         try BookArgument.checkWhole(read)
     }
 
-    private static func table(_ groups: [GroupSummary]) -> Table {
+    private static func table(of groups: [GroupSummary]) -> Table {
         let hasIDs = groups.contains { $0.id != $0.name }
         let columns: [Table.Column] = [
             .init(title: "GROUP", isFlexible: true), .init(title: "TOTAL", alignment: .right),
             .init(title: "ONLINE", alignment: .right), .init(title: "ID", isFlexible: true),
         ]
-        var table = Table(Array(columns.prefix(hasIDs ? 4 : 3)))
+        var table = Table(columns: Array(columns.prefix(hasIDs ? 4 : 3)))
         for group in groups {
             let cells = [group.name, Quantities.count(group.total), Quantities.count(group.online), group.id]
             table.add(Array(cells.prefix(hasIDs ? 4 : 3)))

@@ -52,7 +52,7 @@ struct ContactsList: ParsableCommand {
         } else if shown.isEmpty {
             Terminal.write("no contacts\n")
         } else {
-            try StandardOutput.write(Self.table(shown).text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(Self.table(of: shown).text(width: StandardStreams.outputColumns))
         }
         if shown.count < contacts.count {
             Terminal.write("\(Quantities.count(contacts.count - shown.count)) more; --limit 0 lists all\n")
@@ -60,8 +60,8 @@ struct ContactsList: ParsableCommand {
         try BookArgument.checkWhole(read)
     }
 
-    static func table(_ contacts: ArraySlice<Contact>) -> Table {
-        var table = Table([
+    static func table(of contacts: ArraySlice<Contact>) -> Table {
+        var table = Table(columns: [
             .init(title: "NAME", isFlexible: true),
             .init(title: "ORGANISATION", isFlexible: true, dispensability: 3), .init(title: "PHONE"),
             .init(title: "EMAIL", isFlexible: true, dispensability: 1), .init(title: "VIA"),

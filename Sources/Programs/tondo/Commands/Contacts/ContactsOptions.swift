@@ -66,7 +66,9 @@ struct SelectionOptions: ParsableArguments {
         selection.search = ContactSearch(search ?? "")
         selection.group = group
         selection.sort = sort?.order(locale)
-        if let group { try check(group, GroupSummary.all(of: read.contents.contacts, declared: read.contents.groups)) }
+        if let group {
+            try check(group, among: GroupSummary.all(of: read.contents.contacts, declared: read.contents.groups))
+        }
         return selection.chosen(from: read.contents.contacts)
     }
 
@@ -75,9 +77,9 @@ struct SelectionOptions: ParsableArguments {
     /// The headlines of the listed contacts.
     var headlines: ContactHeadlines { ContactHeadlines(sort: sort?.order(locale)?.name, locale: locale) }
 
-    private func check(_ group: String, _ groups: [GroupSummary]) throws {
+    private func check(_ group: String, among groups: [GroupSummary]) throws {
         if groups.contains(where: { ContactSelection.names(group, id: $0.id, name: $0.name) }) { return }
-        Candidates.reportError("\(group): no such group", groups.map(\.name), introduction: "there are")
+        Candidates.reportError("\(group): no such group", candidates: groups.map(\.name), introduction: "there are")
         throw ExitCode(1)
     }
 }

@@ -94,7 +94,7 @@ struct ContactsRestore: ParsableCommand {
         } else {
             let texts = meant.map { "\($0.name)  \($0.record.name), from \($0.record.file)" }
             Candidates.reportError(
-                "\(word): several contacts in the trash", texts, introduction: "use one of these names")
+                "\(word): several contacts in the trash", candidates: texts, introduction: "use one of these names")
         }
         throw ExitCode(1)
     }
@@ -123,7 +123,7 @@ struct ContactsRestore: ParsableCommand {
             return
         }
         if items.isEmpty { return Terminal.write("the trash is empty\n") }
-        var table = Table([
+        var table = Table(columns: [
             .init(title: "NAME", isFlexible: true), .init(title: "REMOVED", dispensability: 1),
             .init(title: "FILE", isFlexible: true), .init(title: "ID", isFlexible: true),
             .init(title: "ENTRY", dispensability: 2),

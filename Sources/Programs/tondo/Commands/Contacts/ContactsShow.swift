@@ -36,7 +36,7 @@ struct ContactsShow: ParsableCommand {
             return try StandardOutput.write(text)
         }
         var hasFailed = false
-        let line = BookExport(read).line(found) { problem in
+        let line = BookExport(read).line(of: found) { problem in
             Terminal.reportError("\(found.displayName): \(problem)")
             hasFailed = true
         }
@@ -52,12 +52,12 @@ extension ContactLookup {
         case .one(let contact): return contact
         case .several(let contacts):
             Candidates.reportError(
-                "\(word): several contacts", contacts.map(Candidates.text), introduction: "use an id")
+                "\(word): several contacts", candidates: contacts.map(Candidates.text), introduction: "use an id")
         case .none(let candidates) where candidates.isEmpty:
             Terminal.reportError("\(word): no such contact; 'tondo contacts ls' lists all")
         case .none(let candidates):
             Candidates.reportError(
-                "\(word): no such contact", candidates.map(Candidates.text), introduction: "could be")
+                "\(word): no such contact", candidates: candidates.map(Candidates.text), introduction: "could be")
         }
         throw ExitCode(1)
     }

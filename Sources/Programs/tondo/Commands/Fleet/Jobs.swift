@@ -57,7 +57,7 @@ struct JobSelection: ParsableArguments {
 
     /// Calls `body` for each job; false: there is none with this id. Returns the ids without a job, and the number of the others.
     func forEach(
-        _ stream: JobStream, _ body: (String) throws(JobStreamError) -> Bool
+        _ stream: JobStream, body: (String) throws(JobStreamError) -> Bool
     ) throws(JobStreamError) -> (missing: [String], done: Int) {
         var (missing, done): ([String], Int) = ([], 0)
         for id in ids { if try body(id) { done += 1 } else { missing.append(id) } }
@@ -75,7 +75,7 @@ struct JobSelection: ParsableArguments {
     }
 
     /// Prints what was done, and fails if an id was unknown.
-    func report(_ verb: String, _ found: (missing: [String], done: Int), isJSON: Bool) throws {
+    func report(_ verb: String, found: (missing: [String], done: Int), isJSON: Bool) throws {
         for id in found.missing { Terminal.reportError("\(id): no such job") }
         if isJSON {
             try StandardOutput.write(report: Report(action: verb, jobs: found.done, missing: found.missing))
@@ -101,12 +101,12 @@ struct JobChange: ParsableArguments {
     var json = false
 
     /// Calls `body` for each selected job. `verb`: what was done.
-    func run(_ verb: String, _ body: (JobStream, String) throws(JobStreamError) -> Bool) throws {
+    func run(_ verb: String, body: (JobStream, String) throws(JobStreamError) -> Bool) throws {
         StandardStreams.prepare()
         let found = try location.with { stream throws(JobStreamError) in
             try selection.forEach(stream) { id throws(JobStreamError) in try body(stream, id) }
         }
-        try selection.report(verb, found, isJSON: json)
+        try selection.report(verb, found: found, isJSON: json)
     }
 }
 

@@ -41,14 +41,14 @@ struct JobsList: ParsableCommand {
         }
         try StandardOutput.write(JobCountsReport(counts).text + "\n")
         if jobs.isEmpty { return }
-        try StandardOutput.write(table(jobs, now: Date()).text(width: StandardStreams.outputColumns))
+        try StandardOutput.write(table(of: jobs, now: Date()).text(width: StandardStreams.outputColumns))
         if counts.pending > pending.count || counts.dead > dead.count {
             Terminal.write("more jobs exist; --limit lists more\n")
         }
     }
 
-    private func table(_ jobs: [JobReport], now: Date) -> Table {
-        var table = Table([
+    private func table(of jobs: [JobReport], now: Date) -> Table {
+        var table = Table(columns: [
             .init(title: "ID"), .init(title: "STATE"), .init(title: "TRIES", alignment: .right, dispensability: 2),
             .init(title: "WORKER", isFlexible: true, dispensability: 3), .init(title: "SINCE", dispensability: 1),
             .init(title: "CONTACT", isFlexible: true), .init(title: "REASON", isFlexible: true),
@@ -82,9 +82,7 @@ struct JobCountsReport: Encodable {
         claims = counts.claims
     }
 
-    var text: String {
-        "\(waiting) waiting, \(pending) pending, \(dead) dead; workers: \(workers), claims: \(claims)"
-    }
+    var text: String { "\(waiting) waiting, \(pending) pending, \(dead) dead; workers: \(workers), claims: \(claims)" }
 }
 
 /// A line of `tondo jobs ls --json`.

@@ -72,12 +72,13 @@ struct Worker: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         Allocator.keepFreedMemory()
-        let configuration = try fleet.configuration(shared, flags)
+        let configuration = try fleet.configuration(shared, flags: flags)
         try DescriptorLimit.require(DescriptorLimit.base, jobs: configuration.workers)
         let addresses = try FleetAddresses(configuration)
-        let log = ServiceLog(configuration.logLevel.value, isJournal: ServiceLog.isJournal(configuration.environment))
-        let pipeline = try pipeline(configuration, log.logger)
-        let worker = FleetWorker(pipeline, options(configuration, log.logger))
+        let log = ServiceLog(
+            configuration.logLevel.value, isJournal: ServiceLog.isJournal(configuration.environment))
+        let pipeline = try pipeline(configuration: configuration, logger: log.logger)
+        let worker = FleetWorker(pipeline, options(configuration: configuration, logger: log.logger))
         let notifier = ServiceNotifier(environment: configuration.environment, process: getpid())
         // The first signal finishes the jobs; for a second one, others draw what this worker has not finished.
         let interrupts = Interrupts {
@@ -113,7 +114,7 @@ struct Worker: ParsableCommand {
     }
 
     private func pipeline(
-        _ configuration: ServiceConfiguration, _ logger: Logger
+        configuration: ServiceConfiguration, logger: Logger
     ) throws -> AvatarPipeline {
         let folder = configuration.cacheFolder.value ?? configuration.standardCacheFolder
         let cache = try CacheLocation.openForDrawing(folder, maxSize: configuration.cacheSize.value)
@@ -122,7 +123,7 @@ struct Worker: ParsableCommand {
         var options = AvatarPipeline.Options()
         options.queue.workers = configuration.workers
         options.queue.room = max(4 * options.queue.workers, 8)
-        options.workers = try ServiceComponents.workers(configuration, logger)
+        options.workers = try ServiceComponents.workers(configuration: configuration, logger: logger)
         // No client waits. Within the 50 ms of a service, a busy machine did not store every avatar.
         options.shared = try SharedConnection.tier(
             configuration, connections: 2 * configuration.workers + 2, time: .seconds(1)
@@ -130,7 +131,7 @@ struct Worker: ParsableCommand {
         return AvatarPipeline(cache: cache, options)
     }
 
-    private func options(_ configuration: ServiceConfiguration, _ logger: Logger) -> FleetWorker.Options {
+    private func options(configuration: ServiceConfiguration, logger: Logger) -> FleetWorker.Options {
         var options = FleetWorker.Options(name: workerName)
         // Half of these are taken together: with fewer, threads would wait for the next reading.
         options.jobs = 8 * configuration.workers
@@ -139,7 +140,8 @@ struct Worker: ParsableCommand {
             switch report {
             case .finished(let result, let contact, let deliveries):
                 if json {
-                    try? StandardOutput.write(report: FinishedJob(result, contact: contact, deliveries: deliveries))
+                    try? StandardOutput.write(
+                        report: FinishedJob(result: result, contact: contact, deliveries: deliveries))
                 }
                 guard let code = result.code else { return }
                 logger.notice("\(contact): \(result.message)", metadata: ["code": "\(code)"])
@@ -163,7 +165,7 @@ private struct FinishedJob: Encodable {
     var code: String?
     var message: String?
 
-    init(_ result: JobResult, contact: String, deliveries: Int) {
+    init(result: JobResult, contact: String, deliveries: Int) {
         self.contact = contact
         self.deliveries = deliveries
         code = result.code

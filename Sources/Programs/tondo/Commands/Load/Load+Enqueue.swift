@@ -9,7 +9,7 @@ import TondoFleet
 
 /// `tondo load --enqueue`
 extension Load {
-    func enqueue(_ path: FilePath, _ cache: AvatarCache?, fetched: FilePath?) throws {
+    func enqueue(_ path: FilePath, cache: AvatarCache?, fetched: FilePath?) throws {
         let configuration = try fleet.configuration(shared)
         let addresses = try FleetAddresses(configuration)
         let stream = addresses.stream
@@ -25,7 +25,9 @@ extension Load {
         ) { current.withLock { $0 }?.cancel() }
         let numbers = Mutex<UInt64>(0)
         let notes = QueueNotes(isQuiet: quiet)
-        let run = EnqueueRun(try pipeline(cache, fetched: fetched, configuration), options) { event in
+        let run = EnqueueRun(
+            try pipeline(cache: cache, fetched: fetched, configuration: configuration), options
+        ) { event in
             let number = numbers.withLock { number in
                 number += 1
                 return number

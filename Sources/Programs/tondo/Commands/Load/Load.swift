@@ -135,13 +135,13 @@ struct Load: ParsableCommand {
         try DescriptorLimit.require(DescriptorLimit.base, jobs: jobs ?? Processors.available)
         var arguments = RawArguments()
         let path = arguments.path(book)
-        let place = location.path(&arguments)
-        let cache = try CacheLocation.openForDrawing(place, maxSize: cacheMaxSize.bytes)
+        let cachePath = location.path(&arguments)
+        let cache = try CacheLocation.openForDrawing(cachePath, maxSize: cacheMaxSize.bytes)
         let fetched = sync.fetchedPhotos(&arguments)
-        if enqueue { return try enqueue(path, cache, fetched: fetched) }
+        if enqueue { return try enqueue(path, cache: cache, fetched: fetched) }
         let loader = ContactLoader(
             path, styles: style.styles.map { AvatarStyle($0) },
-            pipeline: try pipeline(cache, fetched: fetched),
+            pipeline: try pipeline(cache: cache, fetched: fetched),
             isWatching: watch)
         let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
         let reporter = LoadReporter(
@@ -171,7 +171,7 @@ struct Load: ParsableCommand {
 
     /// `configuration`: has the Redis of the shared avatars; nil: the options alone.
     func pipeline(
-        _ cache: AvatarCache?, fetched: FilePath?, _ configuration: ServiceConfiguration? = nil
+        cache: AvatarCache?, fetched: FilePath?, configuration: ServiceConfiguration? = nil
     ) throws -> AvatarPipeline {
         var options = AvatarPipeline.Options()
         options.fetchedPhotos = fetched

@@ -74,12 +74,12 @@ struct Serve: ParsableCommand {
         let inherited = try inheritedSockets(source.environment)
         let tasks = try TaskLimit.adapt(&serviceConfiguration)
         try DescriptorLimit.require(DescriptorLimit.serviceBase, jobs: serviceConfiguration.workers)
-        let components = try ServiceComponents(serviceConfiguration)
+        let components = try ServiceComponents(configuration: serviceConfiguration)
         if let tasks { components.logger.warning("\(tasks)") }
         let run: ServiceRun
         do {
             run = try ServiceRun(
-                source, configuration: serviceConfiguration, components: components, inherited: inherited
+                source: source, configuration: serviceConfiguration, components: components, inherited: inherited
             ) {
                 ListenText($0).report(isJSON: json, components.log)
             }

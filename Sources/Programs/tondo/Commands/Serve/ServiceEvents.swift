@@ -29,7 +29,7 @@ struct ServiceEvents: ParsableCommand {
         StandardStreams.prepare()
         let address = location.address
         let client = try ServiceLocation.reporting(address) { () throws(ClientError) in
-            try ServiceClient(address, timeout: Self.timeout)
+            try ServiceClient(address: address, timeout: Self.timeout)
         }
         let fields = after.map { [("Last-Event-ID", String($0))] } ?? []
         let response = try ServiceLocation.reporting(address) { () throws(ClientError) in
@@ -40,15 +40,15 @@ struct ServiceEvents: ParsableCommand {
             throw ExitCode.failure
         }
         var reader = EventReader()
-        while let piece = try ServiceLocation.reporting(address, client.read) {
+        while let piece = try ServiceLocation.reporting(address, body: client.read) {
             for event in reader.read(piece) where event.name != "hello" {
-                try StandardOutput.write(Self.line(event))
+                try StandardOutput.write(Self.line(of: event))
             }
         }
     }
 
     /// For events of the service the line is the data; other events get a line with their name.
-    private static func line(_ event: EventReader.Event) -> String {
+    private static func line(of event: EventReader.Event) -> String {
         event.name == "reset" ? "{\"event\":\"reset\"}\n" : event.data + "\n"
     }
 }

@@ -35,7 +35,7 @@ struct ServiceLocation: ParsableArguments {
 
     /// Ends the command if the service does not respond.
     static func reporting<Result>(
-        _ address: ServiceAddress, _ body: () throws(ClientError) -> Result
+        _ address: ServiceAddress, body: () throws(ClientError) -> Result
     ) throws -> Result {
         do { return try body() } catch {
             Terminal.reportError("\(address): \(error)")

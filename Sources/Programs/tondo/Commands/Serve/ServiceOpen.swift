@@ -35,12 +35,12 @@ struct ServiceOpen: ParsableCommand {
         StandardStreams.prepare()
         let (address, fields) = try (location.address, authorization)
         let response = try ServiceLocation.reporting(address) { () throws(ClientError) in
-            try ServiceClient(address).post("/v1/session/codes", fields: fields)
+            try ServiceClient(address: address).post("/v1/session/codes", fields: fields)
         }
         guard response.status == 200,
             let session = try? JSONDecoder().decode(SessionOffer.self, from: Data(response.body))
         else {
-            Terminal.reportError("\(address): no session (\(Self.reason(response)))")
+            Terminal.reportError("\(address): no session (\(Self.reason(for: response)))")
             throw ExitCode.failure
         }
         guard let link = session.link(from: address) else {
@@ -82,7 +82,7 @@ struct ServiceOpen: ParsableCommand {
         }
     }
 
-    private static func reason(_ response: ServiceClient.Response) -> String {
+    private static func reason(for response: ServiceClient.Response) -> String {
         let problem = try? JSONDecoder().decode([String: ProblemPart].self, from: Data(response.body))
         let code = problem?["code"]?.text ?? "status \(response.status)"
         return code == "unknown-host" ? "\(code); --host or the setting hosts of the service adds it" : code

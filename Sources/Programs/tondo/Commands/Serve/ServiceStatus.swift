@@ -39,7 +39,7 @@ struct ServiceStatus: ParsableCommand {
         StandardStreams.prepare()
         let address = location.address
         let report = try ServiceLocation.reporting(address) { () throws(ClientError) in
-            try StatusReport(ServiceClient(address))
+            try StatusReport(client: ServiceClient(address: address))
         }
         if json {
             try StandardOutput.write(report: report)
@@ -68,52 +68,52 @@ struct StatusReport: Codable {
     /// Absent without a work queue.
     let queue: WorkQueueReport?
 
-    init(_ client: ServiceClient) throws(ClientError) {
+    init(client: ServiceClient) throws(ClientError) {
         address = client.address.description
         let response = try client.get("/readyz")
         ready = response.status == 200
-        let readiness = Self.decode(ReadinessReport.self, response.body)
+        let readiness = Self.decode(ReadinessReport.self, from: response.body)
         degraded = readiness?.degraded == true
         contacts = readiness?.contacts
         books = readiness?.books
         mirrors = readiness?.mirrors
         shared = readiness?.shared
         queue = readiness?.queue
-        jobs = try Self.report(client, "/v1/jobs")
-        cache = try Self.report(client, "/v1/cache")
+        jobs = try Self.report(from: client, path: "/v1/jobs")
+        cache = try Self.report(from: client, path: "/v1/cache")
     }
 
     func text(width: Int?) -> String {
         var block = KeyValueBlock()
-        block.add("service", address)
-        block.add("ready", ready ? degraded ? "yes, but parts of its books are unreadable" : "yes" : "no")
-        block.add("contacts", contacts.map(String.init))
-        if let books { block.add("books", books.map(Self.text)) }
-        if let mirrors { block.add("mirrors", mirrors.map(Self.text)) }
-        block.add("jobs", jobs.map { Self.text($0.states + $0.ends) ?? "none yet" })
-        block.add("sandbox", jobs?.decoder.map(Self.text))
-        block.add("cache", cache.map { Self.text(Self.counts($0)) ?? "empty" })
-        block.add("shared", shared.map(Self.text))
-        block.add("queue", queue.map(Self.text))
+        block.add("service", value: address)
+        block.add("ready", value: ready ? degraded ? "yes, but parts of its books are unreadable" : "yes" : "no")
+        block.add("contacts", value: contacts.map(String.init))
+        if let books { block.add("books", values: books.map(Self.text)) }
+        if let mirrors { block.add("mirrors", values: mirrors.map(Self.text)) }
+        block.add("jobs", value: jobs.map { Self.text(of: $0.states + $0.ends) ?? "none yet" })
+        block.add("sandbox", value: jobs?.decoder.map(Self.text))
+        block.add("cache", value: cache.map { Self.text(of: Self.counts($0)) ?? "empty" })
+        block.add("shared", value: shared.map(Self.text))
+        block.add("queue", value: queue.map(Self.text))
         return block.text(width: width)
     }
 
-    private static func text(_ shared: SharedTierReport) -> String {
+    private static func text(of shared: SharedTierReport) -> String {
         let state = shared.breaker == "closed" ? "in use" : "not in use after errors"
-        return [state, text(shared.totals)].compactMap(\.self).joined(separator: ", ")
+        return [state, text(of: shared.totals)].compactMap(\.self).joined(separator: ", ")
     }
 
-    private static func text(_ queue: WorkQueueReport) -> String {
+    private static func text(of queue: WorkQueueReport) -> String {
         guard let counts = queue.counts else { return "no answer from its Redis" }
         return "\(counts.waiting) waiting, \(counts.pending) pending, \(counts.dead) dead; workers: \(counts.workers), "
             + "claims: \(counts.claims)"
     }
 
-    private static func text(_ book: ReadinessReport.Book) -> String {
+    private static func text(of book: ReadinessReport.Book) -> String {
         let contacts = book.total.map { "\(book.people) of \($0)" } ?? "\(book.people)"
         let parts = [
-            "book \(book.book)", "contacts \(contacts)", "avatars \(book.faces)", "failed \(book.failed)",
-            "loaded \(book.loaded ? "yes" : "no")",
+            "book \(book.book)", "contacts \(contacts)", "avatars \(book.faces)",
+            "failed \(book.failed)", "loaded \(book.loaded ? "yes" : "no")",
             book.problem.map { problem in
                 "problem \(problem)" + (book.detail.map { " (\($0))" } ?? "")
             },
@@ -122,7 +122,7 @@ struct StatusReport: Codable {
         return parts.compactMap(\.self).joined(separator: ", ")
     }
 
-    private static func text(_ mirror: ReadinessReport.Mirror) -> String {
+    private static func text(of mirror: ReadinessReport.Mirror) -> String {
         let parts = [
             mirror.name, mirror.contacts.map { "contacts \($0)" },
             mirror.age.map { "synchronised \(RelativeTime.text(Date(timeIntervalSinceNow: -Double($0)), now: Date()))" }
@@ -132,7 +132,7 @@ struct StatusReport: Codable {
         return parts.compactMap(\.self).joined(separator: ", ")
     }
 
-    private static func text(_ decoder: JobsReport.Decoder) -> String {
+    private static func text(of decoder: JobsReport.Decoder) -> String {
         if decoder.sandbox != "on" { return "off: photos are decoded in the process of the service" }
         let ends = decoder.totals.dropFirst().filter { $0.count > 0 }.map { "\($0.name) \($0.count)" }
         let isWhole = decoder.landlock > 0 || decoder.started == 0
@@ -154,19 +154,19 @@ struct StatusReport: Codable {
     }
 
     /// Without zeros; nil if nothing remains.
-    private static func text(_ counts: [(name: String, count: Int)]) -> String? {
+    private static func text(of counts: [(name: String, count: Int)]) -> String? {
         let shown = counts.filter { $0.count != 0 }
         return shown.isEmpty ? nil : shown.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
     }
 
     private static func report<Report: Decodable>(
-        _ client: ServiceClient, _ path: String
+        from client: ServiceClient, path: String
     ) throws(ClientError) -> Report? {
         let response = try client.get(path)
-        return response.status == 200 ? decode(Report.self, response.body) : nil
+        return response.status == 200 ? decode(Report.self, from: response.body) : nil
     }
 
-    private static func decode<Report: Decodable>(_ type: Report.Type, _ body: [UInt8]) -> Report? {
+    private static func decode<Report: Decodable>(_ type: Report.Type, from body: [UInt8]) -> Report? {
         try? JSONDecoder().decode(type, from: Data(body))
     }
 }

@@ -96,7 +96,7 @@ struct SyncAdd: ParsableCommand {
         source.secret.command = passwordCommand?.split(separator: " ").map(String.init) ?? []
         source.certificates = caFile.map { FilePath($0).withoutLinks.string }
         source.isInsecure = insecure
-        var order = SyncOrder(.add, sources: [source], folder: setup.folder)
+        var order = SyncOrder(action: .add, sources: [source], folder: setup.folder)
         order.configuration = try target(setup)
         try SyncExecution.execute(order)
     }
@@ -104,7 +104,7 @@ struct SyncAdd: ParsableCommand {
     /// The file that was read, else the user's.
     private func target(_ setup: SyncSetup) throws -> String {
         if let file = file.config ?? setup.file { return file }
-        guard let folder = StandardPaths(setup.configuration.environment).configuration else {
+        guard let folder = StandardPaths(environment: setup.configuration.environment).configuration else {
             Terminal.reportError("no configuration file: use --config, or set the variable HOME")
             throw ExitCode.misconfigured
         }

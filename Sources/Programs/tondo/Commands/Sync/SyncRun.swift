@@ -52,7 +52,7 @@ struct SyncRun: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         let setup = try SyncSetup(file.config)
-        var order = SyncOrder(.run, sources: try setup.sources(named: names), folder: setup.folder)
+        var order = SyncOrder(action: .run, sources: try setup.sources(named: names), folder: setup.folder)
         order.books = setup.configuration.books.value.map(\.string)
         order.isManual = !names.isEmpty || isatty(STDOUT_FILENO) == 1
         order.interval = interval?.seconds

@@ -50,7 +50,7 @@ struct SyncStatus: ParsableCommand {
         let now = Date()
         let report = Report(
             sources: try setup.sources(named: names).map { source in
-                let layout = MirrorLayout(source.name, in: setup.folder)
+                let layout = MirrorLayout(name: source.name, in: setup.folder)
                 let status = MirrorStatus.read(layout)
                 return Report.Source(
                     name: source.name, kind: source.kind.rawValue, cards: layout.cards.string,
@@ -59,18 +59,18 @@ struct SyncStatus: ParsableCommand {
         if json {
             try StandardOutput.write(report: report)
         } else {
-            try StandardOutput.write(Self.text(report, now: now, width: StandardStreams.outputColumns))
+            try StandardOutput.write(Self.text(of: report, now: now, width: StandardStreams.outputColumns))
         }
         if report.sources.contains(where: { $0.age == nil || $0.status?.isComplete != true }) { throw ExitCode.failure }
     }
 
-    static func text(_ report: Report, now: Date, width: Int?) -> String {
+    static func text(of report: Report, now: Date, width: Int?) -> String {
         var block = KeyValueBlock()
-        for source in report.sources { block.add(source.name, lines(source, now: now)) }
+        for source in report.sources { block.add(source.name, values: lines(of: source, now: now)) }
         return block.text(width: width)
     }
 
-    private static func lines(_ source: Report.Source, now: Date) -> [String] {
+    private static func lines(of source: Report.Source, now: Date) -> [String] {
         guard let status = source.status else { return ["never synchronised"] }
         func moment(_ seconds: Int) -> String { Moment.text(Date(timeIntervalSince1970: Double(seconds)), now: now) }
         var lines = [

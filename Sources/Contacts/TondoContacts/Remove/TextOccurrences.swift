@@ -1,13 +1,13 @@
 /// Where texts occur in a file with a gap, while the gap moves and bytes are put in there.
 ///
 /// The file is searched once for all of the texts, and later only around the bytes that were put in.
-struct TextPlaces {
+struct TextOccurrences {
     /// No text is longer, in bytes.
     static let longest = 2 * Cut.neighbourhood
 
-    /// One place of a text. They stay where they are in the file's text: those before the gap are counted from the file's
+    /// An occurrence of a text. Occurrences stay where they are in the file's text: those before the gap are counted from the file's
     /// start, those behind it from its end.
-    private struct Place {
+    private struct Occurrence {
         let text: Int
         var offset: Int
         var isBehind: Bool
@@ -17,10 +17,10 @@ struct TextPlaces {
     private let texts: [[UInt8]]
     private var numbers: [Int: [UInt64: [Int]]] = [:]
     private var indices: [[UInt8]: Int] = [:]
-    private var places: [Place] = []
-    /// The places of each text.
-    private var placesOfText: [Set<Int>]
-    /// The places on each side of the gap, those next to it last.
+    private var occurrences: [Occurrence] = []
+    /// The occurrences of each text.
+    private var occurrencesOfText: [Set<Int>]
+    /// The occurrences on each side of the gap, those next to it last.
     private var before: [Int] = []
     private var behind: [Int] = []
     /// Bytes that were looked at so far: the cost.
@@ -30,7 +30,7 @@ struct TextPlaces {
     init(of texts: [[UInt8]], in file: GapFile) {
         for text in texts where !text.isEmpty && indices[text] == nil { indices[text] = indices.count }
         self.texts = indices.sorted { $0.value < $1.value }.map(\.key)
-        placesOfText = self.texts.map { _ in [] }
+        occurrencesOfText = self.texts.map { _ in [] }
         for (number, text) in self.texts.enumerated() {
             numbers[text.count, default: [:]][RollingHash(text[...]).value, default: []].append(number)
         }
@@ -39,30 +39,34 @@ struct TextPlaces {
     }
 
     /// In the file as it is now, in no order.
-    func places(of text: [UInt8], in file: GapFile) -> [Int] {
+    func occurrences(of text: [UInt8], in file: GapFile) -> [Int] {
         guard let number = indices[text] else { return [] }
-        return placesOfText[number].map { offset(of: $0, in: file.count) }
+        return occurrencesOfText[number].map { offset(of: $0, in: file.count) }
     }
 
-    /// The place of a text that is nowhere else.
-    func onlyPlace(of text: [UInt8], in file: GapFile) -> Int? {
-        guard let number = indices[text], placesOfText[number].count == 1, let place = placesOfText[number].first else {
+    /// The occurrence of a text that is nowhere else.
+    func onlyOccurrence(of text: [UInt8], in file: GapFile) -> Int? {
+        guard let number = indices[text], occurrencesOfText[number].count == 1,
+            let index = occurrencesOfText[number].first
+        else {
             return nil
         }
-        return offset(of: place, in: file.count)
+        return offset(of: index, in: file.count)
     }
 
     /// Follows the gap. `count`: the file's.
     mutating func move(to gap: Int, of count: Int) {
-        while let place = before.last, places[place].offset >= gap {
+        while let index = before.last, occurrences[index].offset >= gap {
             before.removeLast()
-            places[place] = Place(text: places[place].text, offset: count - places[place].offset, isBehind: true)
-            behind.append(place)
+            occurrences[index] = Occurrence(
+                text: occurrences[index].text, offset: count - occurrences[index].offset, isBehind: true)
+            behind.append(index)
         }
-        while let place = behind.last, offset(of: place, in: count) < gap {
+        while let index = behind.last, offset(of: index, in: count) < gap {
             behind.removeLast()
-            places[place] = Place(text: places[place].text, offset: offset(of: place, in: count), isBehind: false)
-            before.append(place)
+            occurrences[index] = Occurrence(
+                text: occurrences[index].text, offset: offset(of: index, in: count), isBehind: false)
+            before.append(index)
         }
     }
 
@@ -70,18 +74,18 @@ struct TextPlaces {
     mutating func takeInsertion(of added: Int, in file: GapFile) {
         // A text that the insertion tore apart or made begins no further before it than a text is long.
         let start = max(file.start - added - Self.longest, 0)
-        while let place = before.last, places[place].offset >= start {
+        while let index = before.last, occurrences[index].offset >= start {
             before.removeLast()
-            placesOfText[places[place].text].remove(place)
+            occurrencesOfText[occurrences[index].text].remove(index)
         }
         search(starts: start..<file.start, in: file)
     }
 
-    private func offset(of place: Int, in count: Int) -> Int {
-        places[place].isBehind ? count - places[place].offset : places[place].offset
+    private func offset(of index: Int, in count: Int) -> Int {
+        occurrences[index].isBehind ? count - occurrences[index].offset : occurrences[index].offset
     }
 
-    /// Finds all texts that begin in this range, which is before the gap, behind the known places there.
+    /// Finds all texts that begin in this range, which is before the gap, behind the known occurrences there.
     private mutating func search(starts: Range<Int>, in file: GapFile) {
         let part = file.bytes(starts.lowerBound..<min(starts.upperBound + Self.longest, file.count))
         var found: [(offset: Int, text: Int)] = []
@@ -98,9 +102,9 @@ struct TextPlaces {
             }
         }
         for (offset, text) in found.sorted(by: { $0.offset < $1.offset }) {
-            placesOfText[text].insert(places.count)
-            before.append(places.count)
-            places.append(Place(text: text, offset: offset, isBehind: false))
+            occurrencesOfText[text].insert(occurrences.count)
+            before.append(occurrences.count)
+            occurrences.append(Occurrence(text: text, offset: offset, isBehind: false))
         }
     }
 }

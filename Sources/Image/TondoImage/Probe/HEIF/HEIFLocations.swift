@@ -1,6 +1,6 @@
 /// The places of items' data (iloc, ISO/IEC 14496-12 section 8.11.3), one item after the other.
-struct HEIFPlaces {
-    struct Place {
+struct HEIFLocations {
+    struct Location {
         var item: Int
         /// In the file. Parts that follow each other are one. None: the item is not wanted, or has no data.
         var parts: [Range<Int>] = []
@@ -32,29 +32,29 @@ struct HEIFPlaces {
     }
 
     /// Throws also for an offset beyond all files, and for data that are not in this one.
-    mutating func next(keeping wanted: Set<Int>) throws(ImageError) -> Place {
+    mutating func next(keeping wanted: Set<Int>) throws(ImageError) -> Location {
         guard let item = reader.bigEndian(version == 2 ? 4 : 2), let method = version > 0 ? reader.bigEndian16() : 0,
             let source = reader.bigEndian16(), let base = reader.bigEndian(widths.base),
             let count = reader.bigEndian16(),
             let extents = reader.slice(count * (widths.index + widths.offset + widths.length))
         else { throw Self.endsEarly }
-        guard wanted.contains(item) else { return Place(item: item) }
+        guard wanted.contains(item) else { return Location(item: item) }
         total += count
         guard total <= HEIFItems.most else { throw .corrupt("data in too many parts") }
         guard source == 0 else { throw .unsupported("HEIF image with data in another file") }
-        var place = Place(item: item)
+        var location = Location(item: item)
         let origin = try origin(method & 0xF)
         var list = ByteReader(extents)
         for _ in 0..<count {
             let part = try part(&list, base: base, in: origin, isOnly: count == 1)
             if part.isEmpty { continue }
-            if let last = place.parts.last, last.upperBound == part.lowerBound {
-                place.parts[place.parts.count - 1] = last.lowerBound..<part.upperBound
+            if let last = location.parts.last, last.upperBound == part.lowerBound {
+                location.parts[location.parts.count - 1] = last.lowerBound..<part.upperBound
             } else {
-                place.parts.append(part)
+                location.parts.append(part)
             }
         }
-        return place
+        return location
     }
 
     private static let endsEarly = ImageError.corrupt("a table of places that ends early")

@@ -4,14 +4,14 @@ internal import TondoContacts
 internal import TondoFiles
 
 /// What a book's path leads to: whether a later look finds another book there, or only the empty place of the old one.
-struct BookPlace: Equatable {
+struct BookLocation: Equatable {
     /// The path is that of a file.
     let isFile: Bool
     /// The book's folder, or that of its only file: writers exchange the file itself at every change.
     let folder: FileIdentity
 }
 
-extension BookPlace {
+extension BookLocation {
     /// Throws an `unreadable` error if the book cannot be opened and searched. Blocks for a few system calls.
     init(_ path: FilePath) throws(ContactsError) {
         guard let real = path.real, let status = FileStatus(real) else { throw .unreadable(Errno(rawValue: errno)) }
@@ -36,7 +36,7 @@ extension BookPlace {
 
     /// Why this place, which holds no contact, is not the book that was read at `former`; nil if it is an emptied book. An
     /// unmounted file system leaves the empty folder on which it was mounted.
-    func absence(since former: BookPlace?) -> ContactsError? {
+    func absence(since former: BookLocation?) -> ContactsError? {
         guard let former else { return nil }
         if isFile != former.isFile { return .notABook }
         return folder.device == former.folder.device ? nil : .unmounted

@@ -3,9 +3,9 @@ package import TondoDigest
 /// One state of a photo's bytes: a version of a file, and for a photo inside an address book, its part of the file.
 ///
 /// A program that changes a file changes its times, at least the inode's change time, which no program can set. So equal
-/// places mean equal bytes, except for a file that was changed twice within the granularity of the file system's clock;
+/// identities mean equal bytes, except for a file that was changed twice within the granularity of the file system's clock;
 /// `isSettled` excludes that.
-package struct PhotoPlace: Hashable, Sendable {
+package struct PhotoIdentity: Hashable, Sendable {
     /// The number of the file system (`st_dev`).
     package let device: UInt64
     /// Unique within the file system as long as the file exists; a later file may get the same number.
@@ -23,7 +23,7 @@ package struct PhotoPlace: Hashable, Sendable {
     /// The fingerprint of the photo's text when the book was read: another book version can have another photo there.
     package var fingerprint: UInt64 = 0
 
-    /// The place of a photo that is a whole file. For a part of a book, the caller sets the other properties, too.
+    /// The identity of a photo that is a whole file. For a part of a book, the caller sets the other properties, too.
     package init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
         self.device = device
         self.inode = inode
@@ -43,7 +43,7 @@ package struct PhotoPlace: Hashable, Sendable {
     }
 }
 
-extension PhotoPlace {
+extension PhotoIdentity {
     static let byteCount = 64
 
     /// 64 bytes, little-endian.
