@@ -46,7 +46,7 @@ def two_contacts(trial):
     card(trial, "ada", "ada@example.org", RED)
     card(trial, "bo", "bo@example.org")
     served = Service(trial)
-    served.wait("all is drawn", lambda: get(served, "/readyz")["books"][0]["faces"] >= 2)
+    served.wait("all is drawn", lambda: get(served, "/readyz")["books"][0]["avatars"] >= 2)
     expect_photo(trial, served, avatar(ADA, "s=40"), RED, "before")
     return served
 
@@ -99,7 +99,7 @@ def folder_above_is_away(trial):
     (trial.folder / "book").rename(house / "inner" / "book")
     (trial.folder / "book").symlink_to(house / "inner" / "book")
     served = Service(trial)
-    served.wait("all is drawn", lambda: get(served, "/readyz")["books"][0]["faces"] >= 2)
+    served.wait("all is drawn", lambda: get(served, "/readyz")["books"][0]["avatars"] >= 2)
     expect_photo(trial, served, avatar(ADA, "s=40"), RED, "before")
     house.rename(trial.folder / "elsewhere")
     expect_lost(trial, served, "moved")

@@ -24,6 +24,15 @@ import TondoTestSupport
         }
     }
 
+    @Test func `The avatars of a book have their former key beside them`() async throws {
+        try await people.withClient { client in
+            let books = try await client.get("/readyz").json["books"] as? [[String: Any]]
+            let book = try #require(books?.first)
+            let avatars = try #require(book["avatars"] as? Int)
+            #expect(book["faces"] as? Int == avatars)
+        }
+    }
+
     @Test(arguments: [
         ("/v1/contacts?limit=1", #""total":3"#), ("/v1/contacts/ada", "ada@example.org"), ("/v1/groups", "200"),
         ("/v1/contacts/ada/avatar?size=16", "image/png"), ("/v1/cache/why/ada?size=16", "verdict"),

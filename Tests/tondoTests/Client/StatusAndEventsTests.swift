@@ -11,7 +11,7 @@ import TondoText
 
 @Suite struct StatusAndEventsTests {
     private static let ready = [
-        "/readyz": readiness("", #""people":9,"faces":18,"failed":0,"loaded":true"#),
+        "/readyz": readiness("", #""people":9,"avatars":18,"faces":18,"failed":0,"loaded":true"#),
         "/v1/jobs": json(JobsReport(counters: jobs)),
         "/v1/cache": json(CacheReport(cache)),
     ]
@@ -52,7 +52,7 @@ import TondoText
                 """)
         let scripts = try Tondo.run("status", "--socket", "canned.sock", "--json", in: service.folder)
         let report = try #require(try scripts.reports(StatusReport.self).first)
-        #expect(report.ready && !report.degraded && report.contacts == 9 && report.books?.first?.faces == 18)
+        #expect(report.ready && !report.degraded && report.contacts == 9 && report.books?.first?.avatars == 18)
         #expect(report.jobs == JobsReport(counters: Self.jobs) && report.cache == CacheReport(Self.cache))
     }
 
@@ -69,7 +69,7 @@ import TondoText
         var responses = Self.ready
         responses["/readyz"] = Self.readiness(
             #""degraded":true,"#,
-            #""total":9,"people":7,"faces":0,"failed":0,"loaded":false,"unreadable":2"#)
+            #""total":9,"people":7,"avatars":0,"faces":0,"failed":0,"loaded":false,"unreadable":2"#)
         let service = try CannedService(responses)
         let outcome = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
         #expect(outcome.status == 0)
@@ -82,7 +82,7 @@ import TondoText
         var responses = Self.ready
         responses["/readyz"] = Self.readiness(
             #""degraded":true,"#,
-            #""total":9,"people":9,"faces":9,"failed":0,"loaded":true,"problem":"book-unreadable","detail":"#
+            #""total":9,"people":9,"avatars":9,"faces":9,"failed":0,"loaded":true,"problem":"book-unreadable","detail":"#
                 + #""cannot be read: not there""#)
         let service = try CannedService(responses)
         let outcome = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)

@@ -12,7 +12,9 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
         package var total: Int?
         /// Contacts that are served, groups included.
         package var people: Int
-        /// Avatars that are served, one for each contact and style.
+        /// Avatars that are served, one for each contact and style; nil from a service of the version before.
+        package var avatars: Int?
+        /// The number of `avatars` under its former name, which readers of the version before expect.
         package var faces: Int
         /// Contacts whose photo gives no avatar, and contacts, files and folders that cannot be read.
         package var failed: Int
@@ -29,6 +31,7 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
             book = progress.book + 1
             total = progress.total
             people = progress.people
+            avatars = progress.avatars
             faces = progress.avatars
             failed = progress.failed
             loaded = progress.isLoaded

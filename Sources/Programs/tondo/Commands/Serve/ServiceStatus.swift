@@ -112,7 +112,7 @@ struct StatusReport: Codable {
     private static func text(of book: ReadinessReport.Book) -> String {
         let contacts = book.total.map { "\(book.people) of \($0)" } ?? "\(book.people)"
         let parts = [
-            "book \(book.book)", "contacts \(contacts)", "avatars \(book.faces)",
+            "book \(book.book)", "contacts \(contacts)", "avatars \(book.avatars ?? book.faces)",
             "failed \(book.failed)", "loaded \(book.loaded ? "yes" : "no")",
             book.problem.map { problem in
                 "problem \(problem)" + (book.detail.map { " (\($0))" } ?? "")
