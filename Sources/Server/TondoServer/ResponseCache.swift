@@ -147,7 +147,6 @@ final class ResponseCache: Sendable {
             case .contact(let id):
                 state.remove(.contact(id))
                 state.remove(.addresses)
-            case .order: state.remove(.addresses)
             case .allContacts:
                 state.responses.removeAll()
                 state.targets = [:]

@@ -85,7 +85,7 @@ struct ChaosLog {
         case .uncounted(let tally):
             // The removal follows.
             count(tally)
-        case .read, .reread, .photoChecked, .unreadable, .order, .placed, .lost, .broken: break
+        case .read, .reread, .photoChecked, .unreadable, .lost, .broken: break
         }
     }
 

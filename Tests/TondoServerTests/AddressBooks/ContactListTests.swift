@@ -59,7 +59,7 @@ import TondoJobs
             for number in 0..<100 { directory.remove("id\(100 * round + number + 20)") }
             if round == 3 {
                 directory.begin { $0 == 0 }
-                for number in (0..<300).reversed() { directory.put(contact(number, &numbers), in: 0) }
+                for index in 0..<300 { directory.put(PackedContact(contact(299 - index, &numbers)), at: index, in: 0) }
                 _ = directory.finish(0)
             }
         }

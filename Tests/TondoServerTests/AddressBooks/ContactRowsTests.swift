@@ -20,17 +20,20 @@ import TondoContacts
         var (rows, expected) = (ContactRows((0..<300).map { packed("\($0)") }), (0..<300).map { "\($0)" })
         for step in 0..<3_000 {
             let id = "\(choice(900))"
-            switch choice(step < 1_500 ? 3 : 5) {
-            case 0:
-                rows.put(packed(id))
-                if !expected.contains(id) { expected.append(id) }
-            case 1, 2:
-                guard !expected.contains(id) else { continue }
-                let index = choice(expected.count + 1)
-                rows.insert(packed(id), at: index)
-                expected.insert(id, at: index)
+            let old = expected.firstIndex(of: id)
+            switch choice(step < 1_500 ? 4 : 6) {
+            case 0: #expect(rows.replace(packed(id))?.id == old.map { expected[$0] })
+            case 1, 2, 3:
+                // Often where it is, or at an end.
+                let index = [old ?? 0, choice(expected.count + 1), 0, expected.count + 1][choice(4)]
+                expected.removeAll { $0 == id }
+                let place = min(index, expected.count)
+                expected.insert(id, at: place)
+                let (former, position) = rows.put(packed(id), at: index)
+                #expect(former?.id == old.map { _ in id } && position == place)
             default:
-                #expect(rows.remove(id)?.id == (expected.contains(id) ? id : nil))
+                let removed = rows.remove(id)
+                #expect(removed?.old.id == old.map { expected[$0] } && removed?.position == old)
                 expected.removeAll { $0 == id }
             }
             if step % 100 > 0 { continue }
@@ -43,11 +46,26 @@ import TondoContacts
         }
     }
 
+    @Test func `Contacts that come one after the other fill their blocks, also in a book that is reversed`() {
+        var rows = ContactRows((0..<1_280).map { packed("\($0)") })
+        #expect(rows.makeBlocks().count == 10)
+        for number in 0..<1_280 { rows.put(packed("\(1_279 - number)"), at: number) }
+        #expect(rows.contacts.map(\.id) == (0..<1_280).reversed().map { "\($0)" })
+        #expect(rows.makeBlocks().count <= 12)
+    }
+
+    @Test func `A contact that is put where it is makes its block again alone, also a full one`() {
+        var rows = ContactRows((0..<1_024).map { packed("\($0)") })
+        let before = rows.makeBlocks()
+        for place in [128, 255, 1_023] { rows.put(packed("\(place)", "new"), at: place) }
+        #expect(zip(before, rows.makeBlocks()).map { $0 !== $1 } == (0..<8).map { [1, 7].contains($0) })
+    }
+
     @Test func `An insertion in the middle makes one block again`() {
         var rows = ContactRows((0..<1_000).map { packed("\($0)") })
         rows.remove("300")
         let before = rows.makeBlocks()
-        rows.insert(packed("new"), at: 290)
+        rows.put(packed("new"), at: 290)
         let after = rows.makeBlocks()
         #expect(zip(before, after).count { $0 !== $1 } == 1)
     }
@@ -69,9 +87,9 @@ import TondoContacts
             for round in 0..<10 {
                 let id = "\(100 * round)"
                 switch round % 3 {
-                case 0: rows.put(contact(100 * round))
+                case 0: _ = rows.replace(contact(100 * round))
                 case 1: rows.remove(id)
-                default: rows.insert(contact(5_000 + round), at: 77 * round)
+                default: rows.put(contact(5_000 + round), at: 77 * round)
                 }
                 let blocks = rows.makeBlocks()
                 #expect(orders.order(sort, of: blocks) == NameOrders().order(sort, of: blocks))

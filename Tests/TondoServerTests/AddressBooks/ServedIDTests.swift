@@ -19,7 +19,7 @@ import TondoTestSupport
     @Test func `A contact of a served book is packed once`() {
         let packed = PackedContact(Contact(id: "ada"))
         let directory = ContactDirectory()
-        for book in 0...1 { directory.put(AddressBookService.served(packed, book), in: book) }
+        for book in 0...1 { directory.put(AddressBookService.served(packed, book), at: 0, in: book) }
         let snapshot = directory.snapshot
         let served = directory.contacts.all + (0..<snapshot.count).map { snapshot[$0] }
         #expect(served.map(\.id) == ["ada", "2~ada", "ada", "2~ada"])

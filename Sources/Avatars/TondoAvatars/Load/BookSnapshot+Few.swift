@@ -57,7 +57,6 @@ extension BookSnapshot {
             return nil
         }
         var difference = Difference()
-        difference.isPlaced = true
         var (index, start) = (0, 0)
         let reported = changes.contains { !(parts[$0.1]?.failures.isEmpty ?? true) } ? Set(failures) : []
         for (_, file, change) in changes {

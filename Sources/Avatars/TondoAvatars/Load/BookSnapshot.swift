@@ -22,12 +22,8 @@ struct BookSnapshot {
         }
     }
 
-    /// The changes of a book.
+    /// The changes of a book, from which its events follow.
     struct Difference {
-        /// All ids in the book's order; nil if the old contacts keep their order and new ones follow, or `isPlaced`.
-        var order: [String]?
-        /// The old contacts keep their order, and each new one is to be inserted at its index.
-        var isPlaced = false
         /// Ids, in the old order.
         var removed: [String] = []
         /// New, changed and moved contacts in the book's order; whether the photo is another one; and the index to
@@ -155,7 +151,6 @@ struct BookSnapshot {
         // A set: a file with many broken cards must not cost the square of their number at every change.
         let reported = Set(oldFailures)
         difference.failures = failures.filter { !reported.contains($0) }
-        difference.order = Self.isAppended(from: oldPeople, to: people, known: old) ? nil : people.map(\.id)
         return difference
     }
 
@@ -251,15 +246,6 @@ struct BookSnapshot {
             }
         }
         return isNew
-    }
-
-    private static func isAppended(from old: [Person], to new: [Person], known: [String: Person]) -> Bool {
-        let ids = Set(new.lazy.map(\.id))
-        let stayed = old.lazy.map(\.id).filter { ids.contains($0) }
-        var rest = new.lazy.map(\.id).makeIterator()
-        for id in stayed where rest.next() != id { return false }
-        while let id = rest.next() { if known[id] != nil { return false } }
-        return true
     }
 
     private mutating func take(_ read: [FilePath: Part], order: [FilePath], listing: [ContactFailure]) {

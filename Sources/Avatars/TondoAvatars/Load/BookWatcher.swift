@@ -302,11 +302,6 @@ final class BookWatcher: Sendable {
             events.sendWhenRoom(.contactFailed(FailedContact(failure)), permit)
         }
         avatars.use(photos)
-        // Before the events, so that a list that is requested at one of them has this order.
-        if let order = difference.order { events.send(.order(order, changed: difference.changed.map(\.contact))) }
-        if difference.isPlaced, !difference.changed.isEmpty {
-            events.send(.placed(difference.changed.map { (index: $0.index, contact: $0.contact) }))
-        }
         for packed in difference.moved {
             events.send(.moved(packed))
             // Its path leads to another file now, maybe with another photo.

@@ -13,11 +13,6 @@ package enum LoaderNotice: Sendable {
     case broken(Int)
     /// All contacts of the book were reported.
     case read
-    /// The ids of all contacts in the book's order, if it does not follow from the events.
-    case order([String], changed: [PackedContact])
-    /// The events of these changed contacts follow. Those of them that are new are to be inserted, one after the other, each
-    /// at its index in the book's order.
-    case placed([(index: Int, contact: PackedContact)])
     /// The contact is unchanged, but it and its photo moved to another place.
     case moved(PackedContact)
     /// The contact's photo was checked. `isUsable`: nil if that could not be determined now. Sent before the events of

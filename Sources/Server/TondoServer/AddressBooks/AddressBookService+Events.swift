@@ -35,13 +35,10 @@ extension AddressBookService {
         contact.id = Self.servedID(contact.id, book)
         let place = directory.offset(of: book) + index
         if directory.book(of: contact.id) != nil { noteNewPhoto(of: contact) }
-        directory.put(packed, in: book)
+        // Of a book that is read again, contacts that are still to come, or are gone, follow.
+        let change = directory.put(packed, at: index, in: book)
         changed(.contact(contact.id))
         note(book, generation: generation) { $0.people += 1 }
-        // Of a book that is read again, contacts that are still to come, or are gone, follow.
-        let change = order.withLock { [contact] in
-            $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
-        }
         let published = contact.withoutPhoto
         publish(
             isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published),
@@ -53,11 +50,8 @@ extension AddressBookService {
         contact.id = Self.servedID(contact.id, book)
         if directory.book(of: contact.id) == nil { note(book, generation: generation) { $0.add(1) } }
         noteNewPhoto(of: contact)
-        directory.put(packed, in: book)
+        let change = directory.put(packed, at: index, in: book)
         changed(.contact(contact.id))
-        let change = order.withLock { [contact] in
-            $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
-        }
         publish(
             .contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto), change: change,
             photo: contact.photo)
@@ -66,12 +60,12 @@ extension AddressBookService {
     /// `id`: as the service publishes it.
     private func remove(_ id: String, of book: Int, _ generation: Int) {
         if directory.book(of: id) != nil { note(book, generation: generation) { $0.add(-1) } }
-        directory.remove(id)
+        let change = directory.remove(id)
         photoChecks.noteLook(id)
         noteUsable(id)
         avatarKeys.forget(id)
         changed(.contact(id))
-        publish(removal(of: id, from: book))
+        publish(event(of: id, change))
     }
 
     private func publish(_ avatar: PreparedAvatar, of book: Int, _ generation: Int) {
@@ -108,21 +102,9 @@ extension AddressBookService {
         case .lost(let error): handle(loss: error, of: book, generation)
         case .read:
             removeUnseen(book)
-            changed(.order)
             self.note(book, generation: generation) { $0.isRead = true }
             prepareSearches()
-        case .order(let ids, let contacts):
-            let added = directory.reorder(
-                book, ids.map { Self.servedID($0, book) }, adding: contacts.map { Self.served($0, book) })
-            if added > 0 { self.note(book, generation: generation) { $0.add(added) } }
-            changed(.order)
-        case .placed(let contacts):
-            let added = contacts.count { directory.insert(Self.served($1, book), at: $0, in: book) }
-            if added > 0 {
-                self.note(book, generation: generation) { $0.add(added) }
-                changed(.order)
-            }
-        case .moved(let contact): directory.put(Self.served(contact, book), in: book)
+        case .moved(let contact): directory.replace(Self.served(contact, book), in: book)
         case .photoChecked(let id, let isUsable):
             let id = Self.servedID(id, book)
             photoChecks.noteLook(id)
@@ -244,7 +226,7 @@ extension AddressBookService {
         let (path, former) = state.withLock { state in
             (state.books.indices.contains(book) ? state.books[book] : "", state.former[book])
         }
-        let kept = directory.order(of: book).count
+        let kept = directory.count(of: book)
         if kept == 0 { state.withLock { $0.drawingLoaders.removeValue(forKey: book) }?.cancel() }
         note(book, generation: generation) { progress in
             progress.fail(error, path)
@@ -261,23 +243,19 @@ extension AddressBookService {
 
     /// Removes the contacts that were in the book before it was read again, and are no longer.
     private func removeUnseen(_ book: Int) {
-        // From the end, since removals at the front move all ids behind them.
-        for id in directory.finish(book).reversed() {
-            avatarKeys.forget(id)
-            changed(.contact(id))
-            publish(removal(of: id, from: book))
+        for removal in directory.finish(book) {
+            avatarKeys.forget(removal.id)
+            changed(.contact(removal.id))
+            publish(event(of: removal.id, removal.change))
         }
-        let contacts = directory.order(of: book)
-        order.withLock { $0.replace(book, by: contacts) }
     }
 
-    /// The event of a contact that was removed from the directory.
-    func removal(of id: String, from book: Int) -> PublishedEvent {
-        let change = order.withLock { $0.remove(id, from: book) }
-        return PublishedEvent(event: .contactRemoved(id: id), change: change, revision: revision)
+    /// The event of a contact that was removed from the directory. `change`: nil if it was not there.
+    func event(of removed: String, _ change: ListChange?) -> PublishedEvent {
+        PublishedEvent(event: .contactRemoved(id: removed), change: change, revision: revision)
     }
 
-    private func publish(_ event: LoaderEvent, change: EventOrder.Change? = nil, photo: ContactPhoto? = nil) {
+    private func publish(_ event: LoaderEvent, change: ListChange? = nil, photo: ContactPhoto? = nil) {
         var published = PublishedEvent(event: event, change: change, revision: change.map { _ in revision })
         published.photo = photo
         switch event {

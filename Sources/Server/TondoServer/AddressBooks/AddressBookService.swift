@@ -82,11 +82,9 @@ package final class AddressBookService: Sendable {
         }
     }
 
-    /// The contacts whose avatars, names or addresses may have changed.
+    /// The contacts whose avatars, names, addresses or places may have changed.
     package enum Change: Equatable, Sendable {
         case contact(String)
-        /// Contacts stand in another order, so that lists differ, and another one may own an address that several have.
-        case order
         case allContacts
     }
 
@@ -101,8 +99,6 @@ package final class AddressBookService: Sendable {
     /// Events of all books are handled one at a time.
     private let eventQueue = DispatchQueue(label: "tondo.library")
     let state = Mutex(State())
-    /// The order of the published events. Used on `eventQueue` only.
-    let order = Mutex(EventOrder())
 
     struct State {
         var loaders: [ContactLoader] = []
@@ -204,16 +200,15 @@ package final class AddressBookService: Sendable {
         }
         let change = state.withLock { $0.serve(books, styles: styles, by: new) }
         for loader in change.unwanted { loader.cancel() }
-        let gone = eventQueue.sync {
-            directory.begin(unchanged: { change.unchanged.contains($0) }, keeping: { change.kept.contains($0) })
-        }
-        changed(.allContacts)
-        // Before any event of the new books, so that subscribers drop the contacts of the old ones.
+        // Before any event of the new books, so that subscribers drop the contacts of the old ones. At once, since the places in
+        // these events are those before any other change.
         eventQueue.sync {
-            // From the end: a removal at the front moves all ids behind it, 80 GB for a book of 100,000 contacts.
-            for (book, id) in gone.reversed() {
-                avatarKeys.forget(id)
-                broadcaster.send(removal(of: id, from: book))
+            let gone = directory.begin(
+                unchanged: { change.unchanged.contains($0) }, keeping: { change.kept.contains($0) })
+            changed(.allContacts)
+            for removal in gone {
+                avatarKeys.forget(removal.id)
+                broadcaster.send(event(of: removal.id, removal.change))
             }
         }
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }

@@ -12,8 +12,8 @@ package final class ContactDirectory: Sendable {
         /// Nil if something changed since.
         var snapshot: ContactSnapshot?
         let names = NameOrders()
-        /// The ids that arrived in books that are being read again, in their order.
-        var readAgain: [Int: [String]] = [:]
+        /// The number of contacts that arrived in books that are being read again. They come first.
+        var readAgain: [Int: Int] = [:]
         var revision = 0
         /// Made when it is needed for the first time; from then on every change is a change of it, too.
         var addresses: AddressIndex?
@@ -54,6 +54,30 @@ package final class ContactDirectory: Sendable {
         mutating func reserve(_ book: Int) {
             while books.count <= book { books.append(ContactRows()) }
         }
+
+        /// Contacts of all books, without groups.
+        var people: Int { books.reduce(0) { $0 + $1.people } }
+
+        /// `position`: the number of contacts in lists before it in its book.
+        func listChange(_ position: Int, in book: Int) -> ListChange {
+            ListChange(position: books[..<book].reduce(position) { $0 + $1.people }, total: people)
+        }
+
+        mutating func remove(_ id: String, from book: Int) -> ListChange? {
+            guard let (old, position) = books[book].remove(id) else { return nil }
+            addresses?.remove(old.contact)
+            return listChange(position, in: book)
+        }
+
+        /// All but the first `kept`, from the end: each removal at the front would move all ids behind it at clients, 80 GB for a
+        /// book of 100,000 contacts.
+        mutating func removeAll(of book: Int, behind kept: Int) -> [Removal] {
+            var removals: [Removal] = []
+            while books[book].count > kept, let id = books[book].last?.id, let change = remove(id, from: book) {
+                removals.append(Removal(id: id, change: change))
+            }
+            return removals
+        }
     }
 
     /// `showsRemote`: see `AddressIndex`.
@@ -74,17 +98,14 @@ package final class ContactDirectory: Sendable {
     package var snapshot: ContactSnapshot { state.withLock { $0.makeSnapshot() } }
 
     /// Contacts of all books, without groups, as in the snapshot; takes time for each book, not for each contact.
-    package var count: Int { state.withLock { $0.books.reduce(0) { $0 + $1.people } } }
+    package var count: Int { state.withLock { $0.people } }
 
     /// Another number after every change.
     var revision: Int { state.withLock { $0.revision } }
 
-    /// The contacts of a book in its order, and which of them are groups.
-    func order(of book: Int) -> [(id: String, isGroup: Bool)] {
-        state.withLock { state in
-            guard state.books.indices.contains(book) else { return [] }
-            return state.books[book].contacts.map { ($0.id, $0.kind == .group) }
-        }
+    /// Contacts of one book, with groups.
+    func count(of book: Int) -> Int {
+        state.withLock { $0.books.indices.contains(book) ? $0.books[book].count : 0 }
     }
 
     /// Unpacks the contact with this published id; nil if no book has it.
@@ -126,94 +147,77 @@ package final class ContactDirectory: Sendable {
         state.withLock { $0.books.prefix(book).reduce(0) { $0 + $1.count } }
     }
 
-    /// Appends a contact, or replaces the one with the same id.
-    func put(_ contact: PackedContact, in book: Int) {
+    /// A new, changed or moved contact: takes it out, if it is there, and inserts it with `index` others of its book before it,
+    /// as a client does that applies the event.
+    @discardableResult
+    func put(_ contact: PackedContact, at index: Int, in book: Int) -> ListChange {
         state.withLock { state in
-            state.readAgain[book]?.append(contact.id)
+            if let arrived = state.readAgain[book] { state.readAgain[book] = max(arrived, index + 1) }
             state.reserve(book)
             state.change()
-            if let old = state.books[book].put(contact) { state.addresses?.remove(old.contact) }
+            let (old, position) = state.books[book].put(contact, at: index)
+            if let old { state.addresses?.remove(old.contact) }
             state.addresses?.add(contact.contact)
+            return state.listChange(position, in: book)
         }
     }
 
-    /// Inserts a new contact with `index` others before it; false if the book has one with this id.
-    func insert(_ contact: PackedContact, at index: Int, in book: Int) -> Bool {
+    /// Replaces the contact with the same id where it is; false if there is none.
+    @discardableResult
+    func replace(_ contact: PackedContact, in book: Int) -> Bool {
         state.withLock { state in
-            state.reserve(book)
-            if state.books[book].contains(contact.id) { return false }
-            state.readAgain[book]?.append(contact.id)
+            guard state.books.indices.contains(book), let old = state.books[book].replace(contact) else { return false }
             state.change()
-            state.books[book].insert(contact, at: index)
+            state.addresses?.remove(old.contact)
             state.addresses?.add(contact.contact)
             return true
         }
     }
 
-    /// Sorts a book's contacts as `ids`; contacts that are not in `ids` follow in their old order.
-    ///
-    /// `adding`: contacts of which those that are new take their places. Returns their number.
+    /// Nil if there is no such contact.
     @discardableResult
-    func reorder(_ book: Int, _ ids: [String], adding contacts: [PackedContact] = []) -> Int {
+    func remove(_ id: String) -> ListChange? {
         state.withLock { state in
-            guard state.books.indices.contains(book) else { return 0 }
-            let new = contacts.filter { state.book(of: $0.id) == nil }
-            for contact in new {
-                state.addresses?.add(contact.contact)
-                state.books[book].put(contact)
-            }
-            let old = state.books[book]
-            let sorted = ids.lazy.compactMap { old[$0] }
-            state.books[book] = ContactRows(Array(sorted) + Array(old.contacts))
+            guard let book = state.book(of: id) else { return nil }
             state.change()
-            return new.count
+            return state.remove(id, from: book)
         }
     }
 
-    func remove(_ id: String) {
-        state.withLock { state in
-            guard let book = state.book(of: id) else { return }
-            state.change()
-            if let old = state.books[book].remove(id) { state.addresses?.remove(old.contact) }
-        }
+    /// A contact that was removed, and the change that this was.
+    struct Removal {
+        let id: String
+        let change: ListChange
     }
 
     /// Books are read again. Nothing changes for the unchanged ones. Contacts of books that are kept stay until
-    /// `finish`; the contacts of the other books are removed at once. Returns the removed ids.
+    /// `finish`; the contacts of the other books are removed at once. Returns the removals in their order.
     @discardableResult
-    func begin(
-        unchanged: (Int) -> Bool = { _ in false }, keeping: (Int) -> Bool
-    ) -> [(book: Int, id: String)] {
+    func begin(unchanged: (Int) -> Bool = { _ in false }, keeping: (Int) -> Bool) -> [Removal] {
         state.withLock { state in
             let read = state.books.indices.filter { !unchanged($0) }
             if read.isEmpty { return [] }
             state.change()
-            let removed = read.filter { !keeping($0) }
-            let gone = removed.flatMap { book in
-                state.books[book].contacts.map { (book: book, contact: $0) }
-            }
-            for (_, contact) in gone { state.addresses?.remove(contact.contact) }
-            for book in removed { state.books[book] = ContactRows() }
-            for book in state.books.indices { state.readAgain[book] = unchanged(book) ? state.readAgain[book] : [] }
-            return gone.map { ($0.book, $0.contact.id) }
+            for book in read { state.readAgain[book] = 0 }
+            return read.reversed().filter { !keeping($0) }.flatMap { state.removeAll(of: $0, behind: 0) }
         }
     }
 
-    /// A book is read completely: contacts that did not arrive since `begin` are removed, and the order becomes the
-    /// book's. Returns the removed ids.
-    func finish(_ book: Int) -> [String] {
+    /// A book is read completely. Contacts that did not arrive since `begin` stand behind those that did: they are removed.
+    /// Returns the removals in their order.
+    func finish(_ book: Int) -> [Removal] {
         state.withLock { state in
-            guard let ids = state.readAgain.removeValue(forKey: book), state.books.indices.contains(book) else {
-                return []
-            }
-            let old = state.books[book]
-            // A contact that arrived twice keeps its first place.
-            let people = ContactRows(ids.lazy.compactMap { old[$0] })
-            let left = old.contacts.filter { !people.contains($0.id) }
-            for contact in left { state.addresses?.remove(contact.contact) }
-            state.books[book] = people
+            guard let arrived = state.readAgain.removeValue(forKey: book) else { return [] }
             state.change()
-            return left.map(\.id)
+            return state.removeAll(of: book, behind: arrived)
         }
     }
+}
+
+/// A change of the list of all contacts in the books' order, without groups, for a client that has every change before it.
+struct ListChange: Equatable {
+    /// Where a contact is inserted, or was removed.
+    var position: Int
+    /// The number of contacts after that.
+    var total: Int
 }

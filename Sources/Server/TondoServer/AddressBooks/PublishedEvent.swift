@@ -6,7 +6,7 @@ internal import TondoText
 struct PublishedEvent: Sendable {
     var event: LoaderEvent
     /// The change of an event that changes the contacts.
-    var change: EventOrder.Change?
+    var change: ListChange?
     /// The revision of the contacts at the event.
     var revision: String?
     /// The avatars of the contact in the event.
