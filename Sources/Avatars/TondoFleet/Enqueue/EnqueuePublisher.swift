@@ -79,9 +79,9 @@ final class EnqueuePublisher {
     /// A photo that workers cannot reach is drawn here.
     private func add(_ planned: AvatarPipeline.PlannedPhoto, for purpose: Purpose) {
         var purpose = purpose
-        let place: DrawJob.Place
+        let source: DrawJob.Source
         if purpose.photo.kind == .initials, let letters = try? planned.bytes(limit: DrawJob.longestField) {
-            place = .initials(letters)
+            source = .initials(letters)
         } else if let path = photos.file(of: purpose.contact), path.absolute.string.utf8.count <= DrawJob.longestField {
             source = .file(path.absolute.string)
         } else if let key = blob(planned) {

@@ -47,7 +47,7 @@ struct FleetAddresses {
     }
 
     var stream: JobStream { JobStream(RedisConnection(to: streams)) }
-    var blobs: PhotoBlobs? { avatars.map { PhotoBlobs(RedisConnection(to: $0)) } }
+    var blobs: PhotoBlobs? { avatars.map { PhotoBlobs(connection: RedisConnection(to: $0)) } }
 
     /// Calls `body`, or ends the command with the reason.
     func reporting<Result>(_ body: () throws(JobStreamError) -> Result) throws -> Result {

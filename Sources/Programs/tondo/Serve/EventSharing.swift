@@ -32,7 +32,7 @@ final class EventSharing: Sendable {
         // Outside the lock, since it blocks for a second.
         last?.end()
         let events = SharedEvents(
-            address, books: Self.name(of: books), instance: Self.instance, addressBooks: addressBooks
+            address: address, books: Self.name(of: books), instance: Self.instance, addressBooks: addressBooks
         ) {
             [log] role in
             switch role {

@@ -59,12 +59,12 @@ struct ServiceComponents: Sendable {
         pipeline = AvatarPipeline(cache: cache, options)
         broadcaster = EventBroadcaster(
             capacity: configuration.events.value, maxSize: configuration.eventsSize.value,
-            numbers: EventNumbers(configuration.eventNumbersFile, clock: EventBroadcaster.firstByClock))
+            numbers: EventNumbers(file: configuration.eventNumbersFile, clock: EventBroadcaster.firstByClock))
         addressBooks = AddressBookService(
             pipeline, broadcaster: broadcaster, trash: configuration.trash,
             longestWait: AddressBookService.longestWait(hasOthers: configuration.sharedStreams.value != nil))
         eventSharing = try EventSharing(configuration: configuration, addressBooks: addressBooks, log: log)
-        workQueue = eventSharing.map { WorkQueueGauge($0.address) }
+        workQueue = eventSharing.map { WorkQueueGauge(address: $0.address) }
         addressBooks.onUnreadable { [logger] book, components in
             if components.isEmpty {
                 logger.notice("\(book): all of its folders and files are readable again")
@@ -78,7 +78,7 @@ struct ServiceComponents: Sendable {
             let text = "\(error); its contacts are served as they were last read; retried with back-off (60 s at most)"
             logger.error("\(text)", metadata: ["code": "\(error.code)"])
         }
-        connectionLimit = AdjustableLimit(0)
+        connectionLimit = AdjustableLimit(limit: 0)
         take(limitsOf: configuration)
     }
 
@@ -125,7 +125,7 @@ struct ServiceComponents: Sendable {
         let guarding = RequestGuard(
             hosts: HostGuard(configured: Array(configuration.hosts.value)), token: token,
             open: configuration.openAreas.value, sessions: sessions)
-        return AvatarService(addressBooks, cache: cache, guard: guarding, options, logger: logger)
+        return AvatarService(addressBooks, cache: cache, guard: guarding, options: options, logger: logger)
     }
 
     /// Logs what other machines can read without the token, at the start and after each change of the configuration.

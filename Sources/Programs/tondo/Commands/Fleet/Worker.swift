@@ -78,7 +78,7 @@ struct Worker: ParsableCommand {
         let log = ServiceLog(
             configuration.logLevel.value, isJournal: ServiceLog.isJournal(configuration.environment))
         let pipeline = try pipeline(configuration: configuration, logger: log.logger)
-        let worker = FleetWorker(pipeline, options(configuration: configuration, logger: log.logger))
+        let worker = FleetWorker(pipeline, options: options(configuration: configuration, logger: log.logger))
         let notifier = ServiceNotifier(environment: configuration.environment, process: getpid())
         // The first signal finishes the jobs; for a second one, others draw what this worker has not finished.
         let interrupts = Interrupts {
@@ -90,7 +90,7 @@ struct Worker: ParsableCommand {
         notifier.ready(status: "worker \(workerName)")
         log.logger.info("worker \(workerName) draws the jobs of \(addresses.streams)")
         let photos = SharedPhotos(folders: configuration.books.value, blobs: addresses.blobs)
-        worker.run(addresses.stream, photos)
+        worker.run(addresses.stream, from: photos)
         pipeline.options.workers?.endIdle()
         pipeline.cache?.close()
         interrupts.end()
