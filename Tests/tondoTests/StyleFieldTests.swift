@@ -202,7 +202,7 @@ import TondoTestSupport
     private func configured(_ texts: [String: String]) throws(Refusal) -> Style {
         let lines = ["[styles.a]"] + texts.map { "\($0) = \(written($0, $1))" }
         let reading = ConfigurationSource(file: nil, environment: [:]).read(
-            ConfigurationFile(name: "t.toml", text: lines.joined(separator: "\n")), [:])
+            ConfigurationFile(name: "t.toml", text: lines.joined(separator: "\n")), variables: [:])
         guard reading.problems.isEmpty, let style = reading.configuration.avatarStyles["a"]?.style else {
             throw Refusal(description: reading.problems.map(\.description).joined(separator: "\n"))
         }

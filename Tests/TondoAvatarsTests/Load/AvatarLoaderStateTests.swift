@@ -27,7 +27,7 @@ import TondoImage
     ) -> (delays: [Duration], end: AvatarLoaderState.Verdict) {
         var delays: [Duration] = []
         while true {
-            let verdict = state.fail(&pending, kind, failure(reason), retry)
+            let verdict = state.fail(kind, of: &pending, with: failure(reason), retry: retry)
             guard case .again(let delay) = verdict else { return (delays, verdict) }
             delays.append(delay)
         }
@@ -74,12 +74,12 @@ import TondoImage
         var pending = try add()
         _ = failures(of: .photo, .later, &pending)
         var late = try #require(state.nextTry(pending, retry)).0
-        guard case .wait = state.fail(&late, .photo, failure(.soon), retry) else {
+        guard case .wait = state.fail(.photo, of: &late, with: failure(.soon), retry: retry) else {
             Issue.record("the failure is reported again")
             return
         }
         late = try #require(state.nextTry(late, retry)).0
-        guard case .next(.some) = state.fail(&late, .photo, failure(.never), retry) else {
+        guard case .next(.some) = state.fail(.photo, of: &late, with: failure(.never), retry: retry) else {
             Issue.record("the permanent failure is not reported")
             return
         }

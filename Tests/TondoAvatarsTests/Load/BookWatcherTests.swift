@@ -71,7 +71,7 @@ import TondoTestSupport
         let eventQueue = EventQueue { _ in }
         let avatars = AvatarLoader(AvatarPipeline(cache: nil), styles: [], events: eventQueue, isWatching: true)
         let bookWatcher = BookWatcher(
-            book.path, snapshot: try #require(reading.snapshot), avatars: avatars, events: eventQueue)
+            path: book.path, snapshot: try #require(reading.snapshot), avatars: avatars, events: eventQueue)
         let file = book.path.withoutLinks.appending("bo.vcf")
         try FileManager.default.removeItem(atPath: file.string)
         let reader = DispatchQueue(label: "test")

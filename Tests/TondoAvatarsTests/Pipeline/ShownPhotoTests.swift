@@ -9,7 +9,7 @@ import TondoImage
     private let photos = BookPhotos(folder: "/book")
     /// Every initials are this photo.
     private let letters = PhotoSource.bytes(PhotoFile(copying: [1, 2, 3]))
-    private var drawable: InitialsPhotos { InitialsPhotos(.tondo) { [letters] _, _ in letters } }
+    private var drawable: InitialsPhotos { InitialsPhotos(rule: .tondo) { [letters] _, _ in letters } }
 
     private func contact(_ name: String, hasPhoto: Bool) -> Contact {
         var contact = Contact(id: "id")
@@ -47,7 +47,7 @@ import TondoImage
 
     @Test func `Nothing replaces a photo file or the initials of a name`() {
         #expect(ShownPhoto(photo: .standardInput, owner: nil).next(drawable) == nil)
-        #expect(ShownPhoto(name: "Ada", drawable).map { $0.kind == .initials && $0.next(drawable) == nil } == true)
-        #expect(ShownPhoto(name: "Ada", .none) == nil)
+        #expect(ShownPhoto(name: "Ada", drawnBy: drawable).map { $0.kind == .initials && $0.next(drawable) == nil } == true)
+        #expect(ShownPhoto(name: "Ada", drawnBy: .none) == nil)
     }
 }

@@ -51,7 +51,7 @@ import TondoJobs
             let snapshot = directory.snapshot
             #expect(revisions.insert(snapshot.revision).inserted)
             for choice in choices {
-                let list = ContactList(choice: choice, of: snapshot)
+                let list = ContactList(choice, of: snapshot)
                 #expect((0..<list.count).map { list[$0].id } == ids(choice), "round \(round), \(choice)")
             }
             directory.put(contact(round, &numbers), in: 0)

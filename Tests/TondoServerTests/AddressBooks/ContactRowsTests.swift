@@ -41,7 +41,7 @@ import TondoContacts
             #expect(rows.makeBlocks().flatMap { $0.contacts.map(\.id) } == expected)
             #expect(
                 zip(expected, expected.dropFirst()).allSatisfy {
-                    rows.isBefore($0, than: $1) && !rows.isBefore($1, than: $0)
+                    rows.isBefore($0, $1) && !rows.isBefore($1, $0)
                 })
         }
     }

@@ -21,7 +21,9 @@ import TondoTestSupport
         server.identity =
             identity ?? .simple(name: Slapd.administrator, password: Array(Slapd.password.utf8))
         let mirror = try MirrorFolder(layout: layout)
-        return try LDAPSource(url: server.url, user: "test", client: try LDAPClient(server: server), mirror: mirror, now: now).run()
+        return try LDAPSource(
+            url: server.url, user: "test", client: try LDAPClient(server: server), mirror: mirror, now: now
+        ).run()
     }
 
     /// The names of all people, by the names of their files.

@@ -80,7 +80,8 @@ import TondoTestSupport
     @Test func `Nothing is asked without hosts`() throws {
         try folder.write(card(1), to: "book/1.vcf")
         #expect(try SourcePhotos(source: source(.photos, hosts: []), options: options, in: folder.path, now: 0) == nil)
-        let other = try SourcePhotos(source: source(.photos, hosts: ["example.org"]), options: options, in: folder.path, now: 0)
+        let other = try SourcePhotos(
+            source: source(.photos, hosts: ["example.org"]), options: options, in: folder.path, now: 0)
         _ = try other?.run(books: [folder.pathString + "/book"])
         #expect(server.requests.isEmpty)
     }
@@ -88,7 +89,8 @@ import TondoTestSupport
     /// One run of a mirror's photos.
     private func run(now: Int, hosts: [String]? = nil) throws -> Int {
         let mirror = try MirrorFolder(layout: MirrorLayout(name: "work", in: folder.path))
-        let photos = try #require(try SourcePhotos(source: source(.carddav, hosts: hosts), options: options, in: folder.path, now: now))
+        let photos = try #require(
+            try SourcePhotos(source: source(.carddav, hosts: hosts), options: options, in: folder.path, now: now))
         return try photos.run(mirror)
     }
 
@@ -162,7 +164,8 @@ import TondoTestSupport
         do {
             let store = try PhotoStore(in: folder.path, now: 0)
             let wanted = [url: PhotoHosts(words: ["any"])]
-            #expect(try PhotoRun(fetch: PhotoFetch(options: options.photos), store: store, now: 0).run(wanted).fetched == 1)
+            #expect(
+                try PhotoRun(fetch: PhotoFetch(options: options.photos), store: store, now: 0).run(wanted).fetched == 1)
             try store.save(now: 0)
         }
         server.forget()

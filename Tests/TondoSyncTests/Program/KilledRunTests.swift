@@ -100,7 +100,9 @@ import TondoTestSupport
             points.kill(try start(trial, book), at: point)
             var options = Self.options
             options.books = [book]
-            #expect(SourceRun(source: trial.source, in: trial.folder.path, options: options).run().error == nil, "point \(point)")
+            #expect(
+                SourceRun(source: trial.source, in: trial.folder.path, options: options).run().error == nil,
+                "point \(point)")
             for number in 0..<Self.photos {
                 let file = FetchedPhotos.file(
                     of: "\(server.url)/\(number).jpg", in: FetchedPhotos.root(in: trial.folder.path))

@@ -93,7 +93,8 @@ final class RealServer {
 
     private static func client(_ url: String) throws -> HTTPClient {
         var options = HTTPClient.Options()
-        options.credentials = Credentials(origin: WebURL(url)!.origin, user: "ada", secret: Secret("s3cret!word")!, authentication: .basic)
+        options.credentials = Credentials(
+            origin: WebURL(url)!.origin, user: "ada", secret: Secret("s3cret!word")!, authentication: .basic)
         return HTTPClient(options: options)
     }
 

@@ -38,7 +38,7 @@ package struct ConversionInput: Equatable, Sendable {
         case .file(let path): ShownPhoto(photo: .file(path), owner: contact)
         case .standardInput: ShownPhoto(photo: .standardInput, owner: nil)
         case .contact(let person): person.shown(initials)
-        case .initials(let name): ShownPhoto(name: name, initials)
+        case .initials(let name): ShownPhoto(name: name, drawnBy: initials)
         }
     }
 

@@ -116,16 +116,16 @@ final class AvatarLoader: Sendable {
         let photos = state.withLock { $0.photos }
         let direct = DirectRequest(contact: contact, styles: styles, drawing: drawing, completion: completion)
         let photo = ShownPhoto(of: contact, in: photos, else: initials)
-        make(photo, direct, problem: photo.kind == .photo ? nil : .noPhoto)
+        make(photo, for: direct, problem: photo.kind == .photo ? nil : .noPhoto)
     }
 
     /// `problem`: why it is not the contact's photo.
-    private func make(_ photo: ShownPhoto, _ direct: DirectRequest, problem: AvatarFailure?) {
+    private func make(_ photo: ShownPhoto, for direct: DirectRequest, problem: AvatarFailure?) {
         let contact = direct.contact
         var request = AvatarRequest(photo, styles: direct.styles)
         request.priority = .visible
         request.isStoredLater = photo.kind != .silhouette
-        request.lastAvatars = lastAvatars(of: contact, for: photo, direct.styles)
+        request.lastAvatars = lastAvatars(of: contact, for: photo, in: direct.styles)
         let made: AvatarPipeline.Completion = { [self] result in
             switch result.mapError({ seen($0, of: contact, for: photo) }) {
             case .success(let avatars):
@@ -136,7 +136,7 @@ final class AvatarLoader: Sendable {
                 if failure.isTransient { return direct.completion(.failure(failure)) }
                 note(failure, of: photo)
                 guard let next = photo.next(initials) else { return direct.completion(.failure(failure)) }
-                make(next, direct, problem: problem ?? failure)
+                make(next, for: direct, problem: problem ?? failure)
             }
         }
         if photo.kind == .photo, direct.drawing == nil, let known = state.withLock({ $0.known[contact.id] }) {
@@ -167,7 +167,7 @@ extension AvatarLoader {
         Submissions.run { [self] admitted in
             guard let (pending, photos, priority) = state.withLock({ $0.next() }) else { return false }
             if let photos {
-                attempt(pending, first(pending, photos.book), priority, admitted: admitted)
+                attempt(first(pending, in: photos.book), of: pending, at: priority, admitted: admitted)
             } else {
                 open.leave()
                 admitted()
@@ -177,9 +177,9 @@ extension AvatarLoader {
     }
 
     /// Goes on where the last try of the contact ended.
-    private func first(_ pending: PendingContact, _ photos: BookPhotos?) -> ShownPhoto {
+    private func first(_ pending: PendingContact, in photos: BookPhotos?) -> ShownPhoto {
         if pending.initialsFailure != nil { return .silhouette }
-        if pending.photoFailure != nil { return ShownPhoto(withoutPhoto: pending.contact, initials) }
+        if pending.photoFailure != nil { return ShownPhoto(withoutPhoto: pending.contact, else: initials) }
         let photo = ShownPhoto(of: pending.contact, in: photos, else: initials)
         if photo.kind != .photo { events.send(.photoChecked(contact: pending.contact.id, isUsable: nil)) }
         return photo
@@ -187,7 +187,7 @@ extension AvatarLoader {
 
     /// Calls `admitted` once, when the next contact may be submitted.
     private func attempt(
-        _ pending: PendingContact, _ photo: ShownPhoto, _ priority: JobPriority,
+        _ photo: ShownPhoto, of pending: PendingContact, at priority: JobPriority,
         admitted: @escaping @Sendable () -> Void = {}
     ) {
         // The load may have been cancelled, or the contact replaced.
@@ -195,7 +195,7 @@ extension AvatarLoader {
             open.leave()
             return admitted()
         }
-        let ended: AvatarPipeline.Completion = { [self] in end(pending, photo, $0) }
+        let ended: AvatarPipeline.Completion = { [self] in end(photo, of: pending, with: $0) }
         if photo.kind == .silhouette {
             placeholder.avatars(ended)
             return admitted()
@@ -203,28 +203,30 @@ extension AvatarLoader {
         var request = AvatarRequest(photo, styles: set)
         request.priority = priority
         request.omitsBytes = true
-        request.lastAvatars = lastAvatars(of: pending.contact, for: photo, set)
+        request.lastAvatars = lastAvatars(of: pending.contact, for: photo, in: set)
         let task = pipeline.avatars(request, .wait, admitted: admitted, completion: ended)
         // Kept, so that it can be raised or cancelled. It may have ended already, which does no harm.
         if state.withLock({ $0.track(task, of: pending) }) == .cancelled { task.cancel() }
     }
 
-    private func end(_ pending: PendingContact, _ photo: ShownPhoto, _ result: Result<[Avatar], AvatarFailure>) {
+    private func end(
+        _ photo: ShownPhoto, of pending: PendingContact, with result: Result<[Avatar], AvatarFailure>
+    ) {
         switch result.mapError({ seen($0, of: pending.contact, for: photo) }) {
         case .success(let avatars):
             if photo.kind == .photo { events.send(.photoChecked(contact: pending.contact.id, isUsable: true)) }
-            report(avatars, photo.kind, of: pending)
+            report(avatars, as: photo.kind, of: pending)
             tryLater(pending)
             open.leave()
         case .failure(let failure):
             note(failure, of: photo)
             var failed = pending
-            switch fail(&failed, photo, failure) {
+            switch fail(photo.kind, of: &failed, with: failure) {
             case .dropped: open.leave()
-            case .again(let delay): pause(failed, delay)
+            case .again(let delay): pause(failed, for: delay)
             case .next:
                 guard let next = photo.next(initials) else { fallthrough }
-                attempt(failed, next, .visible)
+                attempt(next, of: failed, at: .visible)
             case .wait:
                 tryLater(failed)
                 open.leave()
@@ -234,11 +236,11 @@ extension AvatarLoader {
 
     /// Appends the event under the lock, as `report` does.
     private func fail(
-        _ pending: inout PendingContact, _ photo: ShownPhoto, _ failure: AvatarFailure
+        _ kind: PreparedAvatar.Kind, of pending: inout PendingContact, with failure: AvatarFailure
     ) -> AvatarLoaderState.Verdict {
         let retry = pipeline.options.retry
         let (verdict, appended) = state.withLock { state -> (AvatarLoaderState.Verdict, EventQueue.Appended?) in
-            let verdict = state.fail(&pending, photo.kind, failure, retry)
+            let verdict = state.fail(kind, of: &pending, with: failure, retry: retry)
             guard case .next(let tally?) = verdict else { return (verdict, nil) }
             let isUsable: Bool? = failure.retry == .never && !failure.isTransient ? false : nil
             return (
@@ -253,7 +255,7 @@ extension AvatarLoader {
     }
 
     /// Appends the events under the lock, so that their order is the ledger's.
-    private func report(_ avatars: [Avatar], _ kind: PreparedAvatar.Kind, of pending: PendingContact) {
+    private func report(_ avatars: [Avatar], as kind: PreparedAvatar.Kind, of pending: PendingContact) {
         var prepared = zip(avatars, styles).map { avatar, style in
             PreparedAvatar(avatar, kind: kind, style: style, contact: pending.contact.id, at: entryURL)
         }
@@ -268,7 +270,7 @@ extension AvatarLoader {
 
 extension AvatarLoader {
     /// Retries after `delay`, for which the end of the load waits.
-    private func pause(_ pending: PendingContact, _ delay: Duration) {
+    private func pause(_ pending: PendingContact, for delay: Duration) {
         guard state.withLock({ $0.pause(pending) }) else { return open.leave() }
         pipeline.options.system.after(delay) { [self] in
             if state.withLock({ $0.wake(pending) }) { follow(state.withLock { $0.enqueue(pending) }) }
@@ -304,7 +306,7 @@ extension AvatarLoader {
 
     /// The avatars that the contact had when its photo was seen last, for a photo that cannot be opened with its book.
     private func lastAvatars(
-        of contact: Contact, for photo: ShownPhoto, _ styles: StyleSet
+        of contact: Contact, for photo: ShownPhoto, in styles: StyleSet
     ) -> (@Sendable () -> [Avatar]?)? {
         guard photo.kind == .photo, let cache = pipeline.cache else { return nil }
         return { [self] in

@@ -117,7 +117,7 @@ struct AvatarLoaderState {
     /// Every kind follows the same rules, which `PhotoRetry` has the numbers of. What fails for a moment is tried again
     /// soon, except by a late retry, which has no waiter. Then comes what is shown instead.
     mutating func fail(
-        _ pending: inout PendingContact, _ kind: PreparedAvatar.Kind, _ failure: AvatarFailure, _ retry: PhotoRetry
+        _ kind: PreparedAvatar.Kind, of pending: inout PendingContact, with failure: AvatarFailure, retry: PhotoRetry
     ) -> Verdict {
         guard isCurrent(pending) else { return .dropped }
         tasks[pending.contact.id] = nil

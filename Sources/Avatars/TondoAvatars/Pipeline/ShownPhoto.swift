@@ -16,7 +16,7 @@ package struct ShownPhoto: Sendable {
         if let photos, let source = PhotoSource(contact, in: photos) {
             self.init(.photo, source, owner: contact.id, contact: contact)
         } else {
-            self.init(withoutPhoto: contact, initials)
+            self.init(withoutPhoto: contact, else: initials)
         }
     }
 
@@ -24,13 +24,13 @@ package struct ShownPhoto: Sendable {
     init(photo source: PhotoSource, owner: String?) { self.init(.photo, source, owner: owner, contact: nil) }
 
     /// The initials of a name, which nothing replaces; nil if none can be drawn.
-    init?(name: String, _ initials: InitialsPhotos) {
+    init?(name: String, drawnBy initials: InitialsPhotos) {
         guard let source = initials.photo(named: name, identity: name) else { return nil }
         self.init(.initials, source, owner: nil, contact: nil)
     }
 
     /// The first to try of a contact whose photo was tried before, or that has none.
-    init(withoutPhoto contact: Contact, _ initials: InitialsPhotos) {
+    init(withoutPhoto contact: Contact, else initials: InitialsPhotos) {
         if let source = initials.photo(of: contact) {
             self.init(.initials, source, owner: contact.id, contact: contact)
         } else {
@@ -52,7 +52,7 @@ package struct ShownPhoto: Sendable {
     /// before.
     package func next(_ initials: InitialsPhotos) -> ShownPhoto? {
         guard let contact else { return nil }
-        if kind == .photo { return ShownPhoto(withoutPhoto: contact, initials) }
+        if kind == .photo { return ShownPhoto(withoutPhoto: contact, else: initials) }
         return .silhouette
     }
 }

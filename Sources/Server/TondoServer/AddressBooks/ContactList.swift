@@ -19,7 +19,8 @@ struct ContactList: Sendable {
     /// Blocks the thread.
     init(_ choice: ContactQuery.Choice, of snapshot: ContactSnapshot) {
         self.snapshot = snapshot
-        let condition = ContactIndex.Condition(filter: choice.filter, search: ContactSearch(choice.search), group: choice.group)
+        let condition = ContactIndex.Condition(
+            filter: choice.filter, search: ContactSearch(choice.search), group: choice.group)
         guard let sort = choice.sort else {
             positions = snapshot.positions(condition)
             return
@@ -30,33 +31,33 @@ struct ContactList: Sendable {
         positions = snapshot.order(sort).filter { isChosen[Int($0)] }
     }
 
-    /// The position in the snapshot of a place in the list.
-    func position(_ place: Int) -> Int { positions.map { Int($0[place]) } ?? place }
+    /// The position in the snapshot of a row in the list.
+    func position(_ row: Int) -> Int { positions.map { Int($0[row]) } ?? row }
 
-    subscript(place: Int) -> PackedContact { snapshot[position(place)] }
+    subscript(row: Int) -> PackedContact { snapshot[position(row)] }
 
-    /// The place of a contact; nil if the list does not contain it.
-    func place(of id: String) -> Int? { (0..<count).first { self[$0].id.utf8.elementsEqual(id.utf8) } }
+    /// The row of a contact; nil if the list does not contain it.
+    func row(of id: String) -> Int? { (0..<count).first { self[$0].id.utf8.elementsEqual(id.utf8) } }
 
-    /// The index letters of the places. Blocks the thread.
+    /// The index letters of the rows. Blocks the thread.
     func sections(_ variant: ContactLines.Variant) -> [ContactSection] {
         let titles = snapshot.titles(variant)
         guard let positions else { return ContactSection.all(of: titles) }
         return ContactSection.all(of: positions.lazy.map { titles[Int($0)] })
     }
 
-    /// The contacts at these places as `fields=index` shows them, with commas between them; in parts that were made at
+    /// The contacts at these rows as `fields=index` shows them, with commas between them; in parts that were made at
     /// the same time. Blocks the thread.
     func index(
-        of places: Range<Int>, variant: ContactLines.Variant, avatars: [String: AvatarKeys.Keys]
+        of rows: Range<Int>, variant: ContactLines.Variant, avatars: [String: AvatarKeys.Keys]
     ) -> [[UInt8]] {
         // Each part prepares headlines of its own, which small parts do not earn back.
-        let size = max((places.count + Processors.ofService - 1) / Processors.ofService, 2_000)
-        let starts = Array(stride(from: places.lowerBound, to: places.upperBound, by: size))
+        let size = max((rows.count + Processors.ofService - 1) / Processors.ofService, 2_000)
+        let starts = Array(stride(from: rows.lowerBound, to: rows.upperBound, by: size))
         let parts = Mutex([[UInt8]](repeating: [], count: starts.count))
         DispatchQueue.concurrentPerform(iterations: starts.count) { number in
             var json: [UInt8] = number > 0 ? [UInt8(ascii: ",")] : []
-            let own = starts[number]..<min(starts[number] + size, places.upperBound)
+            let own = starts[number]..<min(starts[number] + size, rows.upperBound)
             addIndex(of: own, variant: variant, avatars: avatars, to: &json)
             parts.withLock { [json] in $0[number] = json }
         }
@@ -64,22 +65,22 @@ struct ContactList: Sendable {
     }
 
     private func addIndex(
-        of places: Range<Int>, variant: ContactLines.Variant, avatars: [String: AvatarKeys.Keys],
+        of rows: Range<Int>, variant: ContactLines.Variant, avatars: [String: AvatarKeys.Keys],
         to json: inout [UInt8]
     ) {
         var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
-        json.reserveCapacity(json.count + 288 * places.count)
-        for place in places {
-            if place > places.lowerBound { json.append(UInt8(ascii: ",")) }
-            let packed = self[place]
+        json.reserveCapacity(json.count + 288 * rows.count)
+        for row in rows {
+            if row > rows.lowerBound { json.append(UInt8(ascii: ",")) }
+            let packed = self[row]
             ContactDocument.addIndexed(
                 packed.id, headline: headlines.headline(of: packed), avatars: avatars[packed.id], to: &json)
         }
     }
 
-    /// The place after the contact that ended the previous page, wherever that contact is now; if it was removed, its
-    /// old place.
-    func place(after cursor: ContactCursor) -> Int {
+    /// The row after the contact that ended the previous page, wherever that contact is now; if it was removed, its
+    /// old row.
+    func row(after cursor: ContactCursor) -> Int {
         let expected = cursor.offset - 1
         if (0..<count).contains(expected), cursor.isAt(self[expected].id) { return cursor.offset }
         return (0..<count).first { cursor.isAt(self[$0].id) }.map { $0 + 1 } ?? cursor.offset

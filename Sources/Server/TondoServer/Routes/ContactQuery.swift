@@ -109,10 +109,10 @@ struct ContactQuery {
 
     private func first(of list: ContactList) throws(ProblemDetails) -> Int {
         switch start {
-        case .cursor(let cursor): return list.place(after: cursor)
+        case .cursor(let cursor): return list.row(after: cursor)
         case .offset(let offset): return offset
         case .around(let id):
-            guard let row = list.place(of: id) else { throw .contactNotFound }
+            guard let row = list.row(of: id) else { throw .contactNotFound }
             return row - row % limit
         case nil: return 0
         }
