@@ -90,6 +90,22 @@ import Testing
         }
     }
 
+    /// Which of them has the id is decided by the order of the whole book.
+    @Test func `A contact whose id another card claims by now is not found in its file alone`() throws {
+        let card = { (id: String, name: String) in "BEGIN:VCARD\nUID:\(id)\nFN:\(name)\nEND:VCARD\n" }
+        let known = try contacts(Array((card("u", "A") + card("v", "C")).utf8))
+        for changed in [card("u", "A") + card("u", "B"), card("u", "B") + card("u", "A")] {
+            #expect(throws: ContactsError.contactMoved) {
+                try Removal.remaining(of: Array(changed.utf8), without: [known[0]], known: known) { _, _ in }
+            }
+        }
+        let twice = Array((card("u", "A") + card("u", "B")).utf8)
+        let rest = try Removal.remaining(
+            of: twice, without: [try contacts(twice)[0]], known: try contacts(twice)
+        ) { _, _ in }
+        #expect(String(decoding: rest, as: UTF8.self) == card("u", "B"))
+    }
+
     @Test(arguments: [
         "BEGIN:VCARD\nFN:%\nEND:VCARD\n", "%,Example,a note of some length so that places differ\n",
         "dn: cn=%\ncn: %\n\n", "{\"first_name\":\"%\",\"introduction\":\"words\"},\n",

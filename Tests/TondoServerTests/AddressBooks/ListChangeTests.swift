@@ -48,6 +48,15 @@ import TondoContacts
         #expect(directory.contacts.all.map(\.id) == ["2~cy"])
     }
 
+    @Test func `Each removal of a book that is read again has the revision of the list after it`() {
+        for (index, id) in ["ada", "bo", "cy"].enumerated() { put(id, at: index) }
+        let before = directory.revision
+        directory.begin { _ in true }
+        #expect(directory.revision == before)
+        #expect(directory.finish(0).map(\.revision) == [before + 1, before + 2, before + 3])
+        #expect(directory.revision == before + 3)
+    }
+
     /// Half of the contacts are groups in the worst round.
     @Test(arguments: 0..<8) func `A client that applies every change has the order of the books`(_ round: Int) {
         var numbers = SystemRandomNumberGenerator()

@@ -181,7 +181,9 @@ extension AvatarLoader {
         if pending.initialsFailure != nil { return .silhouette }
         if pending.photoFailure != nil { return ShownPhoto(withoutPhoto: pending.contact, else: initials) }
         let photo = ShownPhoto(of: pending.contact, in: photos, else: initials)
-        if photo.kind != .photo { events.send(.photoChecked(contact: pending.contact.id, isUsable: nil)) }
+        if photo.kind != .photo, pending.failures.isEmpty {
+            events.send(.photoChecked(contact: pending.contact.id, isUsable: nil))
+        }
         return photo
     }
 

@@ -31,6 +31,8 @@ struct BookReading {
             // Of a file that nothing is known of, the next look reads all.
             case .failure(let failure) where parts != nil && failure.error.isShortage:
                 isShort = true
+                // Else it would count as read, and its contacts would be missing until it changes.
+                parts?.forget(file)
                 return true
             case .failure(let failure):
                 failures += 1
@@ -94,5 +96,7 @@ extension BookSnapshot {
         mutating func add(_ failure: ContactFailure, of file: FilePath) {
             parts[file, default: Part()].failures.append(failure)
         }
+
+        mutating func forget(_ file: FilePath) { parts[file] = nil }
     }
 }

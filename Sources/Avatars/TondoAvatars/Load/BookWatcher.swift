@@ -133,9 +133,9 @@ final class BookWatcher: Sendable {
     }
 
     /// `isOwn`: the touched file belongs to the book, perhaps listed under the name of a link.
-    private func rescan(_ touched: TouchedFiles, isOwn: Bool = false, permit: BlockingPermit) -> Outcome {
+    private func rescan(_ change: TouchedFiles, isOwn: Bool = false, permit: BlockingPermit) -> Outcome {
         let unread = TouchedFiles(folders: snapshot.withLock { $0.unreadableFiles })
-        let touched = state.withLock { $0.owed }.union(touched).union(unread)
+        let touched = state.withLock { $0.owed }.union(change).union(unread)
         do throws(ContactsError) {
             let (former, isLost) = state.withLock { ($0.location, $0.loss != nil) }
             let location = try BookLocation(path)
@@ -143,7 +143,8 @@ final class BookWatcher: Sendable {
             let (known, doubtful) = (snapshot.withLock { $0.files }, state.withLock { $0.doubtful })
             let rescan = try reserved.lend { () throws(ContactsError) in
                 try BookRescan(
-                    path: path, touched: touched, known: known, doubtful: doubtful, isOwn: isOwn, since: former)
+                    path: path, touched: touched, known: known, doubtful: doubtful, own: isOwn ? change : nil,
+                    since: former)
             }
             note(Work(listings: 1, files: rescan.parts.count), doubtful: rescan.doubtful)
             let wasLost = state.withLock { state in
@@ -302,8 +303,10 @@ final class BookWatcher: Sendable {
             events.sendWhenRoom(.contactFailed(FailedContact(failure)), permit)
         }
         avatars.use(photos)
+        let changed = Set(difference.changed.lazy.map(\.contact.id))
         for packed in difference.moved {
-            events.send(.moved(packed))
+            // The event of a changed one carries its place, too, and comes when the directory is to change.
+            if !changed.contains(packed.id) { events.send(.moved(packed)) }
             // Its path leads to another file now, maybe with another photo.
             if packed.namesPhotoFile || hasObstacle(packed.id) { avatars.add(packed.contact) }
         }

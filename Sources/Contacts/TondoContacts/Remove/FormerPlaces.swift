@@ -9,9 +9,15 @@ struct FormerPlaces {
     /// one of these is missing, or is not the same any more.
     init(of contacts: [Contact], known: [Contact]?, now: [Contact]) throws(ContactsError) {
         let isAsLong = known.map { $0.count(where: \.isPerson) == now.count(where: \.isPerson) } ?? true
-        if find(contacts, among: now), isAsLong { return }
+        if !find(contacts, among: now) || !isAsLong { try findByContent(contacts, known: known ?? contacts, now: now) }
+        // Another card may claim the id by now: then the order of the whole book decides which of them has it.
+        if let known, hasNewClaim(known: known, now: now) { throw .contactMoved }
+    }
+
+    private mutating func findByContent(
+        _ contacts: [Contact], known: [Contact], now: [Contact]
+    ) throws(ContactsError) {
         found = [:]
-        let known = known ?? contacts
         let (old, new) = (EqualContacts(known), EqualContacts(now))
         for contact in contacts {
             guard let place = contact.place?.bytes, !place.isEmpty else { throw .contactMoved }
@@ -21,6 +27,15 @@ struct FormerPlaces {
                 contact.isCard(now[present[number]]),
                 found.updateValue(contact, forKey: present[number]) == nil
             else { throw .contactMoved }
+        }
+    }
+
+    /// Whether more cards have the id of a found one than when the file was read.
+    private func hasNewClaim(known: [Contact], now: [Contact]) -> Bool {
+        let wanted = Set(found.keys.map { now[$0].id })
+        let claims = Dictionary(now.lazy.map(\.id).filter(wanted.contains).map { ($0, 1) }, uniquingKeysWith: +)
+        return claims.contains { id, count in
+            count > 1 && count > known.count { $0.id == id || $0.id.hasPrefix("\(id)-") }
         }
     }
 

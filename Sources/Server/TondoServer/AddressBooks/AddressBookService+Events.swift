@@ -65,7 +65,7 @@ extension AddressBookService {
         noteUsable(id)
         avatarKeys.forget(id)
         changed(.contact(id))
-        publish(event(of: id, change))
+        publish(PublishedEvent(event: .contactRemoved(id: id), change: change, revision: revision))
     }
 
     private func publish(_ avatar: PreparedAvatar, of book: Int, _ generation: Int) {
@@ -104,7 +104,10 @@ extension AddressBookService {
             removeUnseen(book)
             self.note(book, generation: generation) { $0.isRead = true }
             prepareSearches()
-        case .moved(let contact): directory.replace(Self.served(contact, book), in: book)
+        case .moved(let contact):
+            let served = Self.served(contact, book)
+            // The revision changes with it: a kept page would have another one than the next.
+            if directory.replace(served, in: book) { changed(.contact(served.id)) }
         case .photoChecked(let id, let isUsable):
             let id = Self.servedID(id, book)
             photoChecks.noteLook(id)
@@ -246,13 +249,13 @@ extension AddressBookService {
         for removal in directory.finish(book) {
             avatarKeys.forget(removal.id)
             changed(.contact(removal.id))
-            publish(event(of: removal.id, removal.change))
+            publish(event(of: removal))
         }
     }
 
-    /// The event of a contact that was removed from the directory. `change`: nil if it was not there.
-    func event(of removed: String, _ change: ListChange?) -> PublishedEvent {
-        PublishedEvent(event: .contactRemoved(id: removed), change: change, revision: revision)
+    func event(of removal: ContactDirectory.Removal) -> PublishedEvent {
+        PublishedEvent(
+            event: .contactRemoved(id: removal.id), change: removal.change, revision: revision(removal.revision))
     }
 
     private func publish(_ event: LoaderEvent, change: ListChange? = nil, photo: ContactPhoto? = nil) {
@@ -267,7 +270,7 @@ extension AddressBookService {
     }
 
     /// Publishes the event, or keeps it until every book is counted.
-    private func publish(_ event: PublishedEvent) {
+    func publish(_ event: PublishedEvent) {
         let events = state.withLock { state -> [PublishedEvent] in
             guard !state.hasPublishedTotal else { return [event] }
             state.held.append(event)

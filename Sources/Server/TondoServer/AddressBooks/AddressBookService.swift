@@ -206,9 +206,11 @@ package final class AddressBookService: Sendable {
             let gone = directory.begin(
                 unchanged: { change.unchanged.contains($0) }, keeping: { change.kept.contains($0) })
             changed(.allContacts)
+            // Behind the events that wait for the total: one of them may be of a contact that goes here.
+            let isHolding = state.withLock { !$0.held.isEmpty }
             for removal in gone {
                 avatarKeys.forget(removal.id)
-                broadcaster.send(event(of: removal.id, removal.change))
+                if isHolding { publish(event(of: removal)) } else { broadcaster.send(event(of: removal)) }
             }
         }
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }

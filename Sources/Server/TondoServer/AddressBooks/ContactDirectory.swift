@@ -73,8 +73,11 @@ package final class ContactDirectory: Sendable {
         /// book of 100,000 contacts.
         mutating func removeAll(of book: Int, behind kept: Int) -> [Removal] {
             var removals: [Removal] = []
-            while books[book].count > kept, let id = books[book].last?.id, let change = remove(id, from: book) {
-                removals.append(Removal(id: id, change: change))
+            while books[book].count > kept, let id = books[book].last?.id {
+                // Each has a revision of its own, since each has an event with the total after it.
+                change()
+                guard let change = remove(id, from: book) else { break }
+                removals.append(Removal(id: id, change: change, revision: revision))
             }
             return removals
         }
@@ -188,6 +191,8 @@ package final class ContactDirectory: Sendable {
     struct Removal {
         let id: String
         let change: ListChange
+        /// Of the directory after it.
+        let revision: Int
     }
 
     /// Books are read again. Nothing changes for the unchanged ones. Contacts of books that are kept stay until
@@ -197,7 +202,6 @@ package final class ContactDirectory: Sendable {
         state.withLock { state in
             let read = state.books.indices.filter { !unchanged($0) }
             if read.isEmpty { return [] }
-            state.change()
             for book in read { state.readAgain[book] = 0 }
             return read.reversed().filter { !keeping($0) }.flatMap { state.removeAll(of: $0, behind: 0) }
         }
@@ -208,7 +212,6 @@ package final class ContactDirectory: Sendable {
     func finish(_ book: Int) -> [Removal] {
         state.withLock { state in
             guard let arrived = state.readAgain.removeValue(forKey: book) else { return [] }
-            state.change()
             return state.removeAll(of: book, behind: arrived)
         }
     }

@@ -115,15 +115,16 @@ extension ContactRows {
         let old = blocks[place.block].contacts[place.row]
         countGroup(old, in: place.block, by: -1)
         countGroup(contact, in: place.block, by: 1)
-        blocks[place.block].contacts[place.row] = contact
         blocks[place.block].made = nil
+        blocks[place.block].contacts[place.row] = contact
         return old
     }
 
     private mutating func remove(at place: Place) -> PackedContact {
+        // First: it shares the array, which would be copied.
+        blocks[place.block].made = nil
         let old = blocks[place.block].contacts.remove(at: place.row)
         countGroup(old, in: place.block, by: -1)
-        blocks[place.block].made = nil
         numbers[old.id] = nil
         if blocks[place.block].contacts.isEmpty {
             indices[blocks.remove(at: place.block).number] = nil
@@ -135,8 +136,8 @@ extension ContactRows {
     /// A contact with a new id.
     private mutating func insert(_ contact: PackedContact, at index: Int) -> Place {
         let place = makeRoom(at: index)
-        blocks[place.block].contacts.insert(contact, at: place.row)
         blocks[place.block].made = nil
+        blocks[place.block].contacts.insert(contact, at: place.row)
         countGroup(contact, in: place.block, by: 1)
         numbers[contact.id] = blocks[place.block].number
         return place
