@@ -191,7 +191,7 @@ package final class ContactDirectory: Sendable {
     struct Removal {
         let id: String
         let change: ListChange
-        /// Of the directory after it.
+        /// The revision of the directory after it.
         let revision: Int
     }
 
