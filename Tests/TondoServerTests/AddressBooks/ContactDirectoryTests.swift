@@ -135,7 +135,11 @@ import TondoContacts
 
     @Test func `Every change is another revision`() {
         var revisions = [directory.contacts.revision]
-        for change in [{ put("ada") }, { directory.begin { _ in true } }, { _ = directory.finish(0) }, { put("bo") }] {
+        let reload = {
+            directory.begin { _ in true }
+            _ = directory.finish(0)
+        }
+        for change in [{ put("ada") }, reload, { put("bo") }] {
             change()
             revisions.append(directory.contacts.revision)
         }
