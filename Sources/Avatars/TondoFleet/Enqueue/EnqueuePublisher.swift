@@ -66,7 +66,7 @@ final class EnqueuePublisher {
 
     private func add(_ photo: ShownPhoto, of contact: Contact, tries: Int = 0) {
         let purpose = Purpose(contact: contact, photo: photo, tries: tries)
-        // Drawn once for all contacts, which costs less than a job.
+        // All contacts without letters share it: after the first, the cache has it.
         if photo.kind == .silhouette { return draw(purpose) }
         do throws(AvatarFailure) {
             switch try run.pipeline.plan(AvatarRequest(photo, styles: set)) {

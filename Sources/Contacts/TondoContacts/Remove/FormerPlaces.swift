@@ -30,13 +30,17 @@ struct FormerPlaces {
         }
     }
 
-    /// Whether more cards have the id of a found one than when the file was read.
+    /// Whether more cards have the id of a found one than when the file was read. One pass through each list: thousands
+    /// of ids may have two cards each.
     private func hasNewClaim(known: [Contact], now: [Contact]) -> Bool {
         let wanted = Set(found.keys.map { now[$0].id })
-        let claims = Dictionary(now.lazy.map(\.id).filter(wanted.contains).map { ($0, 1) }, uniquingKeysWith: +)
-        return claims.contains { id, count in
-            count > 1 && count > known.count { $0.id == id || $0.id.hasPrefix("\(id)-") }
+        func claims(_ ids: some Sequence<String>) -> [String: Int] {
+            Dictionary(ids.lazy.filter(wanted.contains).map { ($0, 1) }, uniquingKeysWith: +)
         }
+        let present = claims(now.lazy.map(\.id)).filter { $0.value > 1 }
+        if present.isEmpty { return false }
+        let former = claims(known.lazy.map(\.idOfCard))
+        return present.contains { $0.value > former[$0.key, default: 0] }
     }
 
     /// Where they were. False if one is not there.
@@ -87,5 +91,10 @@ extension Contact {
     /// have equal contents and different ids.
     fileprivate func isCard(_ card: Contact) -> Bool {
         hasSameContent(as: card) && (id == card.id || id.hasPrefix("\(card.id)-\(card.fingerprint)"))
+    }
+
+    /// The id in its file, without what `Identities` appended.
+    fileprivate var idOfCard: String {
+        id.firstRange(of: "-\(fingerprint)").map { String(id[..<$0.lowerBound]) } ?? id
     }
 }
