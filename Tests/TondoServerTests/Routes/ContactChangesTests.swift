@@ -175,7 +175,7 @@ import TondoTestSupport
         }
     }
 
-    @Test func `A removal from a book with links and with equal ids leaves the others`() async throws {
+    @Test func `A removal opens no other file of a book with links and with equal ids`() async throws {
         // There before the book is read: a link that comes later is an event, and its file is read for it.
         let folder = people.folder.pathString + "/other"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -184,11 +184,13 @@ import TondoTestSupport
             "bo.vcf": Self.card("dup", "Bo"), "cy.vcf": Self.card("dup", "Cy"), "di.vcf": Self.card("di", "Di"),
         ])
         _ = await known("dup")
+        let opened = OpenedFiles(in: folder)
         try await people.withClient { client async throws in
             let ids = try await client.get("/v1/contacts").ids
             #expect(try await remove(ids[1], client).status == 204)
             #expect(try await remove("dup", client).status == 204)
             #expect(try await client.get("/v1/contacts").ids == ["di"])
+            #expect(opened.take()["di.vcf"] == nil)
         }
     }
 

@@ -15,7 +15,7 @@ struct BookRescan {
 
     /// A file may appear without a change of its own: its folder became readable, another name of it was removed, or
     /// the last card that hid it. `known`: files that were read before; `doubtful`: of the last scan, which are
-    /// accepted now. `own`: a touched file that belongs to the book, under any name. `former`: where the book was when it
+    /// accepted now. `own`: a touched file that is there and belongs to the book, under any name. `former`: where the book was when it
     /// was read. Blocks. Throws if the system lacked resources, or if this is not the book any more: then the scan is
     /// void.
     init(
@@ -24,11 +24,8 @@ struct BookRescan {
     ) throws(ContactsError) {
         let book = try AddressBook(path)
         self.book = book
-        // A touched file of the book that is not listed under its own name is listed under a link's, unless it is gone.
-        let isHidden =
-            own.map { own in
-                !book.files.contains { own.contains($0) } && !known.contains { own.contains($0) }
-            } ?? false
+        // A file of the book that is not listed under its own name is listed under a link's.
+        let isHidden = own.map { own in !book.files.contains { own.contains($0) } } ?? false
         let sameNamed = Self.files(of: book, withNamesIn: touched)
         let read = BookSnapshot.Parts(
             reading: book.files.filter {

@@ -84,7 +84,9 @@ final class BookWatcher: Sendable {
         }
         guard status.kind == .folder else { return rescan(.all, permit: permit) }
         guard relative.removePrefix(path.withoutLinks) else { return rescan(.all, permit: permit) }
-        return rescan(TouchedFiles([relative.string]), isOwn: true, permit: permit)
+        // One that is gone is listed under no link. The kernel's event may have been first: then the book does not know it.
+        let isThere = FileStatus(file, followingLinks: false) != nil
+        return rescan(TouchedFiles([relative.string]), isOwn: isThere, permit: permit)
     }
 
     private func removeAll(_ permit: BlockingPermit) -> Outcome {
