@@ -414,6 +414,8 @@ def test_group_of_the_address_is_scrolled_to_and_members_that_fail_are_reported(
         await until(() => document.querySelectorAll('.friend:not([hidden]) .name').length > 0);""")
 
 
+CIRCLES = "document.querySelectorAll('.circle .drawn').length > 2"
+
 ADDED = """window.watch = (element, top) => {
       window.places = [];
       const step = () => { const found = element(); places.push(found ? Math.round(top(found)) : null); window.watching = requestAnimationFrame(step); };
@@ -459,7 +461,7 @@ def test_burst_of_additions_above_moves_neither_the_rows_nor_the_focus(page, gro
 
 def test_burst_of_additions_above_moves_neither_the_cards_nor_the_focus(page, growing):
     page.open(growing.url, "#/cards")
-    page.wait("document.querySelectorAll('.circle .drawn').length > 2 && tondo.events.last !== null")
+    page.wait(CIRCLES + " && tondo.events.last !== null")
     page.js(ADDED + """const { cards } = tondo.views;
         cards.cardScroller.jump(205);
         await until(() => !cards.cardScroller.isMoving && tondo.contacts.at(205));
@@ -476,6 +478,36 @@ def test_burst_of_additions_above_moves_neither_the_cards_nor_the_focus(page, gr
         equal([document.activeElement.querySelector('h2').textContent, document.activeElement.ariaPosInSet], [focused, '336']);
         const all = [...document.querySelectorAll('.person:not([hidden])')].map(card => Number(card.ariaPosInSet));
         equal(all, all.toSorted((one, other) => one - other), 'reading order');""")
+
+
+def test_refresh_that_begins_with_a_jump_leaves_the_cards_there(page, many):
+    page.open(many.url, "#/cards")
+    page.wait(CIRCLES)
+    page.js("""const { cards } = tondo.views, { contacts } = tondo;
+        await until(() => !contacts.isLoading && contacts.since === undefined);
+        cards.cardScroller.jump(1500);
+        // In the same task: the browser has not reported yet that the cards were scrolled.
+        await contacts.refresh();
+        equal(cards.cardScroller.index, 1500);
+        await until(() => contacts.at(1500));
+        equal([cards.rested, contacts.anchor], ['person-1500', { id: 'person-1500', index: 1500 }]);""")
+
+
+def test_refresh_that_begins_in_a_movement_and_ends_after_it_leaves_the_cards_there(page, many):
+    page.open(many.url, "#/cards")
+    page.wait(CIRCLES)
+    page.js(HOLD + """const { cards } = tondo.views, { contacts } = tondo, { element, unit } = cards.cardScroller;
+        await until(() => !contacts.isLoading && contacts.since === undefined);
+        const hold = holdBack(path => path.startsWith('/v1/sections'));
+        let refreshed, wasMoving;
+        element.addEventListener('scroll', () => { wasMoving = cards.cardScroller.isMoving; refreshed = contacts.refresh(); }, { once: true });
+        element.scrollTop = 1500 * unit;
+        await until(() => refreshed && !cards.cardScroller.isMoving);
+        hold.release();
+        await refreshed;
+        equal([wasMoving, cards.cardScroller.index], [true, 1500]);
+        await until(() => contacts.at(1500));
+        equal([cards.rested, contacts.anchor], ['person-1500', { id: 'person-1500', index: 1500 }]);""")
 
 
 @pytest.mark.parametrize("isFailure", [False, True])

@@ -73,10 +73,12 @@ export class StripView {
 
   // Requests what both lines show.
   demand() {
+    const { contacts } = this.app;
     // Another view shows the list now, and requests what it needs.
-    if (!this.cards || this.element.hidden || !this.app.contacts.isLoaded) return;
-    this.app.contacts.show(Math.min(this.line.from, this.cards.from), Math.max(this.line.to, this.cards.to),
-      { id: this.rested, index: this.circleScroller.index });
+    if (!this.cards || this.element.hidden || !contacts.isLoaded) return;
+    // While they move, `rested` is the contact where the movement began: a refresh would lead back to it.
+    const { index, isMoving } = this.circleScroller, id = isMoving ? contacts.ids[index] : this.rested;
+    contacts.show(Math.min(this.line.from, this.cards.from), Math.max(this.line.to, this.cards.to), { id, index });
   }
 
   received(type, message, isRefresh) {
