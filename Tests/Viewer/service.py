@@ -68,6 +68,13 @@ class Service:
         # Reads on, so that the service never waits for this process.
         threading.Thread(target=lambda stream: [None for _ in stream], args=[self.process.stdout], daemon=True).start()
 
+    def finish(self):
+        """Returns once the books are read and their avatars are drawn: no event follows by itself."""
+        with urllib.request.urlopen(self.url + "/v1/events?after=0", timeout=30) as stream:
+            while (line := stream.readline()) != b"event: finished\n":
+                if not line:
+                    raise RuntimeError("the events ended")
+
     def stop(self):
         """Ends the service, as a restart does."""
         self.process.terminate()
