@@ -1,5 +1,6 @@
 import SystemPackage
 import Testing
+import TondoCache
 import TondoDigest
 import TondoImage
 import TondoTestSupport
@@ -61,6 +62,55 @@ import TondoTestSupport
         #expect(
             AvatarRecipe(photo: photo, crop: crop, style: style, decodeDenominator: 4)
                 != AvatarRecipe(photo: photo, style: style, decodeDenominator: 4))
+    }
+
+    /// The value of the word `crop`.
+    private func crop(_ crop: Style.Crop, of contact: CropRectangle? = nil) -> String? {
+        let recipe = AvatarRecipe(
+            photo: photo, crop: contact, style: changed { $0.crop = crop }, decodeDenominator: 1)
+        return Recipe(recipe.text)?["crop"]
+    }
+
+    @Test func `The crop of the style is part of the recipe, and that of the contact comes first`() {
+        #expect(Style.Crop.allCases.map { crop($0) } == ["face/1", "none", "top"])
+        let contact = CropRectangle(x: 1, y: 2, width: 3, height: 4)
+        for style in Style.Crop.allCases { #expect(crop(style, of: contact) == "1,2,3,4") }
+    }
+
+    @Test func `A failed decode is that of all crops that are drawn together`() {
+        func subject(_ crops: Style.Crop...) -> String {
+            AvatarRecipe.decoding(
+                photo, styles: crops.map { crop in changed { $0.crop = crop } }, decodeDenominator: 2)
+        }
+        #expect(subject(.face).hasSuffix(" crop=face/1 decode=1/2 renderer=\(AvatarRecipe.rendererVersion)"))
+        #expect(subject(.centre, .face) == subject(.face, .centre, .face))
+        #expect(subject(.centre, .face).contains(" crop=face/1+none "))
+    }
+
+    @Test func `An avatar shows a style only with its crop, unless the crop is not of the style`() throws {
+        func parsed(_ crop: Style.Crop, of contact: CropRectangle? = nil, letters: String? = nil) throws -> Recipe {
+            let style = changed { $0.crop = crop }
+            let recipe = AvatarRecipe(photo: photo, crop: contact, letters: letters, style: style, decodeDenominator: 1)
+            return try #require(Recipe(recipe.text))
+        }
+        for (one, other) in [(Style.Crop.face, Style.Crop.top), (.top, .centre), (.centre, .face), (.top, .top)] {
+            #expect(try parsed(one).shows(changed { $0.crop = other }) == (one == other))
+            #expect(try parsed(one, letters: "AL").shows(changed { $0.crop = other }))
+            let crop = CropRectangle(x: 1, y: 2, width: 3, height: 4)
+            #expect(try parsed(one, of: crop).shows(changed { $0.crop = other }))
+        }
+        #expect(try !parsed(.face).shows(Style(size: 97)))
+    }
+
+    @Test func `The face was the centre before there was a face model, and may follow an older rule`() throws {
+        func showed(_ crop: String, in style: Style.Crop) throws -> Bool {
+            let style = changed { $0.crop = style }
+            let text = "photo=sha256:1f crop=\(crop) \(style.canonicalText) decode=1/1 format=png renderer=2"
+            return try #require(Recipe(text)).showed(style)
+        }
+        #expect(try showed("none", in: .face) && showed("face/0", in: .face) && showed("top", in: .top))
+        #expect(try showed("1,2,3,4", in: .top))
+        #expect(try !showed("none", in: .top) && !showed("top", in: .face) && !showed("face/1", in: .centre))
     }
 
     @Test func `The colour of a ring that is not drawn makes no other recipe`() {

@@ -140,7 +140,9 @@ import TondoTestSupport
         var style = usual
         given.field.set(&style, given.text)
         guard style.problem == nil else { return }
-        func recipe(_ style: Style) -> String { "\(style.canonicalText) \(style.format.canonicalText)" }
+        func recipe(_ style: Style) -> AvatarRecipe {
+            AvatarRecipe(photo: .init(PhotoFile(copying: [1])), style: style, decodeDenominator: 1)
+        }
         #expect((recipe(style) == recipe(usual)) == (given.field.text(usual) == given.value))
     }
 

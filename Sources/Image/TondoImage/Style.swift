@@ -6,6 +6,15 @@ package struct Style: Hashable, Sendable {
     /// The outline of the picture on its canvas.
     package enum Shape: String, CaseIterable, Sendable { case circle, square }
 
+    /// The part of a photo that is shown, always a square. A crop that the contact states has precedence.
+    package enum Crop: String, CaseIterable, Sendable {
+        /// The face; the centre of a photo without one.
+        case face
+        case centre
+        /// The upper end of a photo in portrait format; the centre of other photos.
+        case top
+    }
+
     /// The selection ring: a band of `width` inside the canvas edge, a transparent `gap`, then the picture.
     package struct Ring: Hashable, Sendable {
         /// Points.
@@ -36,6 +45,8 @@ package struct Style: Hashable, Sendable {
     package var ring: Ring?
     /// Colour behind transparent photos, inside the picture's circle; nil keeps their alpha.
     package var background: RGBA?
+    /// Not a part of `canonicalText`, like the format: what it shows depends on the photo, too.
+    package var crop = Crop.face
     /// Not a part of `canonicalText`, which describes pixels; a recipe has both.
     package var format = AvatarFormat.png
 

@@ -2,7 +2,7 @@ extension StyleField {
     /// All fields, in the order in which they are set: a ring is in proportion to the size, and a quality needs a format.
     /// Messages between programs have this order, too.
     package static let all = [
-        size, scale, state, shape, ringWidth, ringGap, ringColor, background, format, quality, webP,
+        size, scale, state, shape, ringWidth, ringGap, ringColor, background, format, quality, webP, crop,
     ]
 
     package static let size = StyleField(
@@ -71,6 +71,13 @@ extension StyleField {
         name: "webp", kind: .number(0...AvatarFormat.qualities.upperBound), standard: "0", access: .programs,
         word: "webp", text: { "\($0.format.quality ?? 0)" },
         set: { style, text in style.format = Int(text).flatMap { $0 > 0 ? .webp(quality: $0) : nil } ?? .png })
+
+    /// Without a word for the face, jobs stay as they were: workers of older instances draw the centre.
+    package static let crop = StyleField(
+        name: "crop", kind: choice(Style.Crop.self), standard: Style.Crop.face.rawValue, access: .requests,
+        word: "crop", unit: "part",
+        help: "The part of a photo that is shown: the face, else the centre; the centre; or the top.",
+        text: { $0.crop.rawValue }, set: { $0.crop = Style.Crop(rawValue: $1) ?? $0.crop })
 
     private static let lengths = "\(Int(Style.Ring.lengths.lowerBound))...\(Int(Style.Ring.lengths.upperBound)) points"
 

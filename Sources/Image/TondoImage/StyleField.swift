@@ -2,7 +2,7 @@
 /// every reader and writer of styles walks: the options of commands, the tables `[styles.NAME]` of the configuration, the
 /// parameters of requests, the text of recipes, the messages to render workers and the jobs of the work queue.
 ///
-/// A new field, such as the part of a photo that is drawn, takes three steps:
+/// A new field, such as a shadow, takes three steps:
 /// 1. a property of `Style`, and the code that draws it;
 /// 2. an entry in `StyleField+Table.swift`: a constant, and its place at the end of `all`. With a default, recipes and jobs
 ///    name the field only where it has another value: old keys stay valid, and workers of older instances draw the rest.
@@ -41,7 +41,7 @@ package struct StyleField: Sendable {
     /// them or none. Nil: programs write another field, from which this one follows.
     package let word: String?
     /// The word of a recipe for values other than the default; nil: other words of the recipe describe the pixels. `crop` is
-    /// taken, by the crop of the contact.
+    /// taken: `AvatarRecipe` writes the crop of the contact there, or that of the style.
     var recipeWord: String?
     /// The unit, or what else a value is, as the help of the option names it.
     package internal(set) var unit = ""

@@ -1,7 +1,9 @@
+import SystemPackage
 import Testing
 import TondoCache
 import TondoFiles
 import TondoImage
+import TondoRender
 import TondoTestSupport
 
 @testable import TondoAvatars
@@ -27,7 +29,51 @@ import TondoTestSupport
     private func decoding(of photo: ReadPhoto) throws -> String {
         let subject = try photo.subject
         let denominator = source().renderer.decodeDenominator(for: subject.geometry, crop: nil)
-        return AvatarRecipe.decoding(subject.digest, decodeDenominator: denominator)
+        return AvatarRecipe.decoding(subject.digest, styles: source().styles, decodeDenominator: denominator)
+    }
+
+    private func source(_ crop: Style.Crop, hasFaceModel: Bool) -> CachingRenderer {
+        var style = Style(size: 16)
+        style.crop = crop
+        return CachingRenderer(styles: [style], limits: Limits(), hasFaceModel: hasFaceModel)
+    }
+
+    private func recipes(_ crop: Style.Crop, hasFaceModel: Bool) throws -> [AvatarRecipe] {
+        source(crop, hasFaceModel: hasFaceModel).recipes(for: try photo.subject)
+    }
+
+    @Test func `Without a face model, the face is the centre`() throws {
+        let centre = try recipes(.centre, hasFaceModel: false)
+        #expect(try recipes(.face, hasFaceModel: false) == centre)
+        #expect(try recipes(.centre, hasFaceModel: true) == centre)
+        #expect(try recipes(.face, hasFaceModel: true) != centre)
+        #expect(try recipes(.top, hasFaceModel: true) == recipes(.top, hasFaceModel: false))
+    }
+
+    @Test func `The negative entry of a photo names the crop that is drawn`() throws {
+        let subject = try photo.subject
+        #expect(source(.face, hasFaceModel: true).decoding(subject).contains(" crop=face/1 "))
+        #expect(source(.face, hasFaceModel: false).decoding(subject).contains(" crop=none "))
+    }
+
+    @Test(arguments: Style.Crop.allCases)
+    func `Initials and the silhouette are shown whole, a photo is not`(_ crop: Style.Crop) throws {
+        let source = source(crop, hasFaceModel: true)
+        var subject = try photo.subject
+        #expect(source.setup(of: subject).styles.map(\.crop) == [crop])
+        subject.isGenerated = true
+        #expect(source.setup(of: subject).styles.map(\.crop) == [.centre])
+        #expect(try source.recipes(for: subject) == recipes(.centre, hasFaceModel: true))
+        #expect(source.decoding(subject).contains(" crop=none "))
+    }
+
+    @Test func `What is generated is known by its source`() {
+        #expect(PhotoSource.silhouette.isGenerated)
+        let (ink, fonts) = (RGBA.selection, [UInt8](repeating: 0, count: 32))
+        let drawing = InitialsDrawing(text: "A", background: ink, foreground: ink, fonts: fonts)
+        #expect(PhotoSource.initials(drawing).isGenerated)
+        #expect(!PhotoSource.file("a.jpg").isGenerated)
+        #expect(!PhotoSource.bytes(PhotoFile(copying: Silhouette.photo)).isGenerated)
     }
 
     @Test func `What was drawn comes out of the cache byte for byte`() throws {

@@ -95,7 +95,7 @@ import TondoTestSupport
         #expect(await eventually { two.tier.counters.lockWaits == 1 })
         // The avatar of the other instance, which does not wait for itself.
         let key = AvatarRecipe(
-            photo: SHA256Digest(PhotoFile(copying: SmallBook.image(1))), style: one.styles.styles[0],
+            photo: SHA256Digest(PhotoFile(copying: SmallBook.image(1))), style: one.styles.source.styles[0],
             decodeDenominator: 1
         ).key
         let drawn = try AvatarPipeline.draw(

@@ -72,12 +72,13 @@ final class SharedInstance: Sendable {
     /// The key of a photo's avatar.
     func key(_ photo: [UInt8]) -> CacheKey {
         let digest = SHA256Digest(PhotoFile(copying: photo))
-        return AvatarRecipe(photo: digest, style: styles.styles[0], decodeDenominator: 1).key
+        return AvatarRecipe(photo: digest, style: styles.source.styles[0], decodeDenominator: 1).key
     }
 
     /// The subject of the negative entry of a photo.
     static func subject(_ photo: [UInt8]) -> String {
-        AvatarRecipe.decoding(SHA256Digest(PhotoFile(copying: photo)), decodeDenominator: 1)
+        let style = Style(size: 1).drawn(hasFaceModel: false)
+        return AvatarRecipe.decoding(SHA256Digest(PhotoFile(copying: photo)), styles: [style], decodeDenominator: 1)
     }
 }
 

@@ -11,7 +11,8 @@ extension AvatarPipeline {
     ) {
         guard let cache else { return completion(.success([])) }
         let explainer = CacheExplainer(
-            cache: cache, shared: options.shared, styles: request.styles.styles, limits: options.limits)
+            cache: cache, shared: options.shared, styles: request.styles.styles, limits: options.limits,
+            hasFaceModel: options.hasFaceModel)
         let open = open(request, isExplained: true) { .explained(try $0.explain(by: explainer)) }
         recordActivity()
         do {

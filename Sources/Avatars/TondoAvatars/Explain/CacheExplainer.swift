@@ -45,15 +45,18 @@ package struct CacheExplainer: Sendable {
 
     private let cache: AvatarCache
     private let shared: SharedTier?
+    /// As they are drawn.
     private let styles: [Style]
     private let limits: Limits
 
+    /// `hasFaceModel`: what draws the avatars has one.
     package init(
-        cache: AvatarCache, shared: SharedTier? = nil, styles: [Style], limits: Limits = Limits()
+        cache: AvatarCache, shared: SharedTier? = nil, styles: [Style], limits: Limits = Limits(),
+        hasFaceModel: Bool = false
     ) {
         self.cache = cache
         self.shared = shared
-        self.styles = styles
+        self.styles = styles.map { $0.drawn(hasFaceModel: hasFaceModel) }
         self.limits = limits
     }
 
@@ -70,7 +73,8 @@ package struct CacheExplainer: Sendable {
         }
         let denominator = AvatarRenderer(styles: styles, limits: limits).decodeDenominator(for: geometry, crop: nil)
         let failure = cache.failure(
-            of: AvatarRecipe.decoding(digest, decodeDenominator: denominator), memoryLimit: limits.maxMemory)
+            of: AvatarRecipe.decoding(digest, styles: styles, decodeDenominator: denominator),
+            memoryLimit: limits.maxMemory)
         return try styles.map { style in
             let recipe = AvatarRecipe(photo: digest, style: style, decodeDenominator: denominator)
             guard let parsed = Recipe(recipe.text) else { return Explanation(style: style, verdict: .miss) }
@@ -92,8 +96,7 @@ package struct CacheExplainer: Sendable {
         let known = entries.map(\.recipe) + removalRecords.map(\.recipe)
         return try styles.map { style in
             let found = known.first {
-                $0.photo == latest.photo && $0["crop"] == latest["crop"] && $0.style == style.canonicalText
-                    && $0.format == style.format.canonicalText
+                $0.photo == latest.photo && $0.contactCrop == latest.contactCrop && $0.shows(style)
             }
             guard let recipe = found.flatMap(Self.drawnNow) else {
                 return Explanation(style: style, verdict: .miss, nearest: NearestEntry(to: style, among: entries))

@@ -313,8 +313,8 @@ extension AvatarLoader {
         guard photo.kind == .photo, let cache = pipeline.cache else { return nil }
         return { [self] in
             guard isLost(contact), let hash = state.withLock({ $0.ledger.lastKeys(of: contact.id) }) else { return nil }
-            let last = LastAvatars(cache: cache, reported: set.styles, hash: hash)
-            return last.avatars(of: contact.id, styles.styles)
+            let last = LastAvatars(cache: cache, reported: set.source.styles, hash: hash)
+            return last.avatars(of: contact.id, styles)
         }
     }
 }

@@ -4,7 +4,7 @@ internal import TondoImage
 /// Finds the avatars of a photo that cannot be opened now, as the cache has them. Usable from any thread.
 struct LastAvatars: Sendable {
     let cache: AvatarCache
-    /// The styles in which the contact's avatars were reported.
+    /// The styles in which the contact's avatars were reported, as they are drawn.
     let reported: [Style]
     /// The hash of the keys that were reported last, see `AvatarLedger`: entries of an earlier photo, or of a contact
     /// of another book with the same id, have others.
@@ -13,7 +13,7 @@ struct LastAvatars: Sendable {
     private static let most = 1_000
 
     /// The stored avatars of the contact's last photo in these styles; nil if one is missing. Blocks.
-    func avatars(of contact: String, _ styles: [Style]) -> [Avatar]? {
+    func avatars(of contact: String, _ styles: StyleSet) -> [Avatar]? {
         var query = EntryQuery()
         query.contact = contact
         query.order = .created
@@ -33,23 +33,17 @@ struct LastAvatars: Sendable {
     private struct Photo: Hashable {
         let words: [String?]
 
-        init(_ recipe: Recipe) { words = [recipe.photo, recipe["crop"], recipe["initials"], recipe["renderer"]] }
+        init(_ recipe: Recipe) { words = [recipe.photo, recipe.contactCrop, recipe["initials"], recipe["renderer"]] }
     }
 
-    private func avatars(in styles: [Style], recipes: [Recipe]) -> [Avatar]? {
-        let avatars = styles.compactMap { style -> Avatar? in
-            guard let recipe = recipes.first(where: { $0.shows(style) }) else { return nil }
+    private func avatars(in styles: StyleSet, recipes: [Recipe]) -> [Avatar]? {
+        let avatars = zip(styles.styles, styles.source.styles).compactMap { style, drawn -> Avatar? in
+            guard let recipe = recipes.first(where: { $0.shows(drawn) }) else { return nil }
             let key = CacheKey(recipe: recipe.text)
             guard let hit = cache.lookup(key), let stored = try? cache.read(hit) else { return nil }
             return Avatar(
                 style: style, key: key, source: .cache, isStored: true, bytes: stored.bytes, milliseconds: 0)
         }
-        return avatars.count == styles.count ? avatars : nil
-    }
-}
-
-extension Recipe {
-    fileprivate func shows(_ style: Style) -> Bool {
-        (self.style, format) == (style.canonicalText, style.format.canonicalText)
+        return avatars.count == styles.styles.count ? avatars : nil
     }
 }

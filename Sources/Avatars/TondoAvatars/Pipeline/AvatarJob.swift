@@ -23,7 +23,7 @@ struct AvatarJob: Sendable {
         photo = try ProbedPhoto(
             source: request.photo, cache: cache, limit: limit, keeping: photos,
             isSandboxed: request.styles.source.isSandboxed)
-        recipes = request.styles.source.recipes(for: Self.subject(photo, request.contact))
+        recipes = request.styles.source.recipes(for: Self.subject(photo, request))
         wanted = request.output?.wanted(recipes) ?? Array(recipes.indices)
     }
 
@@ -62,7 +62,7 @@ struct AvatarJob: Sendable {
 
     private var styles: [Style] { request.styles.styles }
     private var source: CachingRenderer { request.styles.source }
-    private var subject: CachingRenderer.Subject { Self.subject(photo, request.contact) }
+    private var subject: CachingRenderer.Subject { Self.subject(photo, request) }
 
     /// The styles with the recipes of their avatars.
     var explained: [(Style, AvatarRecipe)] { Array(zip(styles, recipes)) }
@@ -70,10 +70,11 @@ struct AvatarJob: Sendable {
     /// The negative entry that prevents drawing.
     var negativeEntry: Failure? { source.negativeEntry(of: subject) }
 
-    private static func subject(_ photo: ProbedPhoto, _ contact: String?) -> CachingRenderer.Subject {
+    private static func subject(_ photo: ProbedPhoto, _ request: AvatarRequest) -> CachingRenderer.Subject {
         var subject = CachingRenderer.Subject(
-            digest: photo.digest, geometry: photo.geometry, crop: photo.crop, contact: contact)
+            digest: photo.digest, geometry: photo.geometry, crop: photo.crop, contact: request.contact)
         subject.letters = photo.source.letters
+        subject.isGenerated = request.photo.isGenerated
         return subject
     }
 
@@ -210,19 +211,20 @@ extension AvatarPipeline {
     /// Draws where the photos of this pipeline are drawn, but without queue and cache. Throws a `RenderError`. Blocks.
     package func drawUncached(_ photo: PhotoSource, in style: Style) throws -> Avatar {
         let source = CachingRenderer(
-            styles: [style], limits: options.limits, workers: options.workers, timeout: options.timeout)
+            styles: [style], limits: options.limits, workers: options.workers, timeout: options.timeout,
+            hasFaceModel: options.hasFaceModel)
         let request = AvatarRequest(photo, styles: StyleSet([style], source: source))
         return try AvatarJob(request, cache: nil, limit: options.limits.maxMemory).make()[0]
     }
 
     /// The avatar with this key, if the cache has it, it has this style, and it belongs to this contact. The key
     /// matters because an avatar that was drawn together with larger ones can differ by a level from one that was drawn
-    /// alone. Blocks.
+    /// alone. It may be that of an older renderer, or of one without a face model. Blocks.
     package func cached(_ key: CacheKey, _ style: Style, of contact: String) -> Avatar? {
         guard let cache, let hit = cache.lookup(key), let avatar = try? cache.read(hit),
             avatar.shows(contact),
             let text = avatar.bytes.withUnsafeBytes({ AvatarRecipe(readingFrom: $0) })?.text, let recipe = Recipe(text),
-            (recipe.style, recipe.format) == (style.canonicalText, style.format.canonicalText)
+            recipe.showed(style)
         else { return nil }
         return Avatar(style: style, key: key, source: .cache, isStored: true, bytes: avatar.bytes, milliseconds: 0)
     }

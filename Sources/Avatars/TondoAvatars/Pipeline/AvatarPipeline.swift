@@ -50,6 +50,8 @@ package final class AvatarPipeline: Sendable {
         package var largeAtOnce: Int?
         /// Decode the photos, in processes of their own; nil: they are decoded in this process.
         package var workers: RenderWorkers?
+        /// The workers find faces; else the crop `face` shows the centre.
+        package var hasFaceModel = false
 
         /// Only a few background jobs per worker are queued; further requests wait for room.
         package init() { queue.room = max(4 * queue.workers, 8) }
@@ -129,7 +131,8 @@ package final class AvatarPipeline: Sendable {
     package func styles(_ styles: [Style]) -> StyleSet {
         let source = CachingRenderer(
             styles: styles, limits: options.limits, cache: cache, shared: options.shared, deferred: deferred,
-            timer: { [steps] in steps.record($0, time: $1) }, workers: options.workers, timeout: options.timeout)
+            timer: { [steps] in steps.record($0, time: $1) }, workers: options.workers, timeout: options.timeout,
+            hasFaceModel: options.hasFaceModel)
         return StyleSet(styles, source: source)
     }
 

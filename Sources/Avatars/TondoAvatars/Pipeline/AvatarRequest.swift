@@ -74,6 +74,7 @@ final class AvatarOutput: Sendable {
 
 /// Styles that are drawn together, prepared once for many photos.
 package final class StyleSet: Sendable {
+    /// As they were requested; `source` has them as they are drawn.
     package let styles: [Style]
     let source: CachingRenderer
 

@@ -30,6 +30,16 @@ package enum PhotoSource: Hashable, Sendable {
     /// The letters that it shows; nil: it is a picture.
     var letters: String? { if case .initials(let drawing) = self { drawing.text } else { nil } }
 
+    /// Initials or the silhouette, and no photo.
+    var isGenerated: Bool {
+        switch self {
+        case .initials: true
+        // Only then is the silhouette needed, which takes some milliseconds once.
+        case .bytes: self == .silhouette
+        case .file, .contact, .standardInput: false
+        }
+    }
+
     /// The identity of the photo, if it is known without opening it, and its crop.
     var identity: (PhotoIdentity, CropRectangle?)? {
         guard case .contact(let photo) = self else { return nil }

@@ -8,36 +8,44 @@ internal import TondoText
 /// so an avatar with the requested recipe need not be drawn again.
 package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     /// Incremented whenever the renderer draws anything differently, together with the magic number of TondoRender's frames.
-    package static let rendererVersion = 2
+    package static let rendererVersion = 3
+    /// Incremented whenever the detector or the rule finds another square. The square follows from the photo, so that recipes
+    /// name this number alone.
+    static let faceVersion = 1
     /// The keyword of the tEXt chunk it is stored in, in both formats.
     package static let keyword = "tondo-recipe"
 
     package let text: String
 
     /// `decodeDenominator`: the photo is decoded at 1/n, see `AvatarRenderer.decodeDenominator(for:)`.
+    /// `crop`: of the contact; it comes before that of the style, which is as it is drawn, see `CachingRenderer.styles(of:)`.
     /// `letters`: of initials, for `cache why`; the digest covers them.
     package init(
         photo: SHA256Digest, crop: CropRectangle? = nil, letters: String? = nil, style: Style, decodeDenominator: Int
     ) {
         let initials = letters.map { " initials=" + PercentEncoding.encode($0, as: .pathSegment) } ?? ""
         text =
-            "photo=sha256:\(photo.hexadecimal) crop=\(Self.text(of: crop))\(initials) \(style.canonicalText) "
+            "photo=sha256:\(photo.hexadecimal) crop=\(Self.text(of: crop, style))\(initials) \(style.canonicalText) "
             + "decode=\(Self.decode(decodeDenominator)) \(style.format.canonicalText) renderer=\(Self.rendererVersion)"
     }
 
-    /// The subject of a negative entry for a failed decode: everything the decode depends on, without the style.
+    /// The subject of a negative entry for a failed decode: everything the decode depends on, so the crops of the styles that
+    /// are drawn together, and nothing else of them.
     package static func decoding(
-        _ photo: SHA256Digest, crop: CropRectangle? = nil, decodeDenominator: Int
+        _ photo: SHA256Digest, crop: CropRectangle? = nil, styles: [Style], decodeDenominator: Int
     ) -> String {
-        "photo=sha256:\(photo.hexadecimal) crop=\(text(of: crop)) decode=\(decode(decodeDenominator)) renderer=\(rendererVersion)"
+        let crops = Set(styles.map { text(of: crop, $0) })
+        return "photo=sha256:\(photo.hexadecimal) crop=\(crops.sorted().joined(separator: "+")) "
+            + "decode=\(decode(decodeDenominator)) renderer=\(rendererVersion)"
     }
 
     private static func decode(_ denominator: Int) -> String {
         denominator == DecodePlan.thumbnail ? "thumbnail" : "1/\(denominator)"
     }
 
-    private static func text(of crop: CropRectangle?) -> String {
-        crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "none"
+    /// The value of the word `crop`.
+    private static func text(of crop: CropRectangle?, _ style: Style) -> String {
+        crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? style.crop.recipeText
     }
 
     /// Reads the recipe from an avatar; `head`: at least its first kilobyte.
@@ -95,7 +103,67 @@ extension AvatarRecipe {
     }
 }
 
+extension Style.Crop {
+    /// The value of the word `crop` of recipes. The centre has the one of all avatars before there were other crops.
+    var recipeText: String {
+        switch self {
+        case .face: "face/\(AvatarRecipe.faceVersion)"
+        case .centre: "none"
+        case .top: "top"
+        }
+    }
+
+    /// Nil for the crop of a contact. `text`: of any version.
+    fileprivate init?(recipeText text: String) {
+        if text.hasPrefix("face/") {
+            self = .face
+        } else if let crop = [Self.centre, .top].first(where: { $0.recipeText == text }) {
+            self = crop
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Style {
+    /// The style that is drawn, and that recipes name. Without a face model, `face` is `centre`: the avatars have the keys of
+    /// the centre, and a model that is installed later gives other ones.
+    func drawn(hasFaceModel: Bool) -> Style {
+        crop == .face && !hasFaceModel ? centred : self
+    }
+
+    var centred: Style {
+        var style = self
+        style.crop = .centre
+        return style
+    }
+}
+
 extension Recipe {
+    /// The crop that the style of the avatar states; nil: the contact states one, or the avatar shows initials.
+    var styleCrop: Style.Crop? {
+        self["initials"] == nil ? self["crop"].flatMap { Style.Crop(recipeText: $0) } : nil
+    }
+
+    /// The crop that the contact states.
+    var contactCrop: String? { self["crop"].flatMap { Style.Crop(recipeText: $0) == nil ? $0 : nil } }
+
+    /// Whether the avatar has this style, as it is drawn now.
+    func shows(_ style: Style) -> Bool {
+        hasPixels(of: style) && (styleCrop == nil || self["crop"] == style.crop.recipeText)
+    }
+
+    /// Whether the avatar has this style as it was drawn at any time: in that of the face by another rule, or without a face
+    /// model.
+    func showed(_ style: Style) -> Bool {
+        guard hasPixels(of: style), let crop = styleCrop else { return hasPixels(of: style) }
+        return crop == style.crop || style.crop == .face && crop == .centre
+    }
+
+    private func hasPixels(of style: Style) -> Bool {
+        (self.style, format) == (style.canonicalText, style.format.canonicalText)
+    }
+
     /// The letters of an avatar that shows initials.
     package var letters: String? {
         self["initials"].flatMap { PercentEncoding.decodeStrictly($0.utf8, plusIsBlank: false) }

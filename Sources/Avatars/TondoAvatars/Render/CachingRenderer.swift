@@ -29,6 +29,8 @@ package struct CachingRenderer: Sendable {
         package var contact: String?
         /// The letters of an avatar with initials.
         var letters: String?
+        /// Initials or the silhouette, and no photo.
+        var isGenerated = false
 
         package init(
             digest: SHA256Digest, geometry: PhotoGeometry, crop: CropRectangle? = nil, contact: String? = nil
@@ -49,20 +51,21 @@ package struct CachingRenderer: Sendable {
         case drawn([UInt8], isStored: Bool)
     }
 
-    /// `timeout`: of a photo that a worker draws; longer for large avatars.
+    /// `timeout`: of a photo that a worker draws; longer for large avatars. `hasFaceModel`: of the workers.
     package init(
         styles: [Style], limits: Limits, cache: AvatarCache? = nil, timer: StepTimer? = nil,
-        workers: RenderWorkers? = nil, timeout: Duration? = nil
+        workers: RenderWorkers? = nil, timeout: Duration? = nil, hasFaceModel: Bool = false
     ) {
         self.init(
             styles: styles, limits: limits, cache: cache, shared: nil, deferred: nil, timer: timer, workers: workers,
-            timeout: timeout)
+            timeout: timeout, hasFaceModel: hasFaceModel)
     }
 
     init(
         styles: [Style], limits: Limits, cache: AvatarCache?, shared: SharedTier?, deferred: DeferredStores?,
-        timer: StepTimer?, workers: RenderWorkers?, timeout: Duration?
+        timer: StepTimer?, workers: RenderWorkers?, timeout: Duration?, hasFaceModel: Bool
     ) {
+        let styles = styles.map { $0.drawn(hasFaceModel: hasFaceModel) }
         // Without a cache nothing is kept, here or elsewhere.
         self.shared = cache == nil ? nil : shared
         self.deferred = deferred
@@ -78,7 +81,7 @@ package struct CachingRenderer: Sendable {
     /// The recipe of each style's avatar.
     package func recipes(for subject: Subject) -> [AvatarRecipe] {
         let denominator = denominator(subject)
-        return renderer.styles.map {
+        return styles(of: subject).map {
             AvatarRecipe(
                 photo: subject.digest, crop: subject.crop, letters: subject.letters, style: $0,
                 decodeDenominator: denominator)
@@ -91,7 +94,8 @@ package struct CachingRenderer: Sendable {
 
     /// The subject of negative entries.
     func decoding(_ subject: Subject) -> String {
-        AvatarRecipe.decoding(subject.digest, crop: subject.crop, decodeDenominator: denominator(subject))
+        AvatarRecipe.decoding(
+            subject.digest, crop: subject.crop, styles: styles(of: subject), decodeDenominator: denominator(subject))
     }
 
     /// The negative entry that is still valid.
@@ -201,15 +205,24 @@ package struct CachingRenderer: Sendable {
         let limit = timeout.map { $0 * Self.effort(of: missing.map { styles[$0] }) + .milliseconds(500) }
         do {
             return try workers.draw(
-                avatars, with: setup, of: photo, format: subject.geometry.format, crop: subject.crop, within: limit,
-                timer: timer, body: body)
+                avatars, with: setup(of: subject), of: photo, format: subject.geometry.format, crop: subject.crop,
+                within: limit, timer: timer, body: body)
         } catch is RenderWorkers.ChangedFile { throw AvatarFailure.changed }
+    }
+
+    /// Initials and the silhouette are drawn for a circle: they are shown whole in every style, and no face is looked for.
+    private func styles(of subject: Subject) -> [Style] { subject.isGenerated ? styles.map(\.centred) : styles }
+
+    func setup(of subject: Subject) -> RenderSetup {
+        let styles = styles(of: subject)
+        return styles == setup.styles ? setup : RenderSetup(styles: styles, limits: limits)
     }
 
     /// Other processes decode the photos.
     var isSandboxed: Bool { workers != nil }
 
-    private var styles: [Style] { renderer.styles }
+    /// As they are drawn, see `Style.drawn`.
+    var styles: [Style] { renderer.styles }
 
     /// 1 for avatars of ten megapixels together, more for more of them.
     static func effort(of styles: [Style]) -> Int { 1 + styles.reduce(0) { $0 + $1.side * $1.side } / 10_000_000 }

@@ -12,13 +12,14 @@ struct StyleOptions: ParsableArguments {
     @Option(.background) var background = BackgroundArgument.none
     @Option(.format) var format: AvatarFormat.Name?
     @Option(.quality) var quality: Int?
+    @Option(.crop) var crop = Style.Crop.face
 
     /// The values of the options, each as the text of its field; none: the option is not given.
     private var texts: [(field: StyleField, texts: [String])] {
         let single: [(StyleField, String?)] = [
             (.ringWidth, ringWidth.map { "\($0)" }), (.ringGap, ringGap.map { "\($0)" }),
             (.ringColor, ringColor?.hexadecimal), (.background, background.text), (.format, format?.rawValue),
-            (.quality, quality.map { "\($0)" }),
+            (.quality, quality.map { "\($0)" }), (.crop, crop.rawValue),
         ]
         return [
             (.size, size.values.map { "\($0)" }), (.scale, scale.values.map { "\($0)" }),
@@ -72,6 +73,7 @@ extension StyleField {
 }
 
 extension Style.State: ExpressibleByArgument {}
+extension Style.Crop: ExpressibleByArgument {}
 extension AvatarFormat.Name: ExpressibleByArgument {}
 
 extension RGBA: ExpressibleByArgument {

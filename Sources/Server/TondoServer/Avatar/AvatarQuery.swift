@@ -13,8 +13,8 @@ struct AvatarQuery: Equatable {
     /// The format follows from what the client accepts.
     var isNegotiated = false
 
-    /// `query`: percent-encoded. `styles`: the values of `style`; with one of them, size, scale and state are ignored.
-    /// `quality`: of WebP. A client that names a style or a key has chosen a format with it.
+    /// `query`: percent-encoded. `styles`: the values of `style`; with one of them, size, scale, state and crop are
+    /// ignored. `quality`: of WebP. A client that names a style or a key has chosen a format with it.
     init(
         _ query: String, styles: [String: AvatarStyle], acceptsWebP: Bool = false,
         quality: Int = AvatarFormat.usualQuality
