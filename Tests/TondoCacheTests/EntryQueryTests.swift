@@ -13,7 +13,8 @@ import Testing
         folder = try TemporaryCache()
         cache = try folder.open()
         for number in 0..<40 {
-            let image = TestImage(number / 4, side: [8, 12, 16, 24][number % 4], bytes: 100 * (number * 7 % 40))
+            var image = TestImage(number / 4, side: [8, 12, 16, 24][number % 4], bytes: 100 * (number * 7 % 40))
+            if number % 5 == 1 { image = image.cropped("top") }
             try cache.store(image, contacts: ["people/\(number / 8)"], cost: Double(number * 11 % 40))
             folder.wait(seconds: 1)
         }
@@ -51,6 +52,11 @@ import Testing
             (query { $0.styleWords = ["side=12"] }, { $0.recipe.side == 12 }),
             (query { $0.styleWords = ["side=1"] }, { _ in false }),
             (query { $0.styleWords = ["side=12", "inset=0"] }, { $0.recipe.side == 12 }),
+            (query { $0.styleWords = ["crop=top"] }, { $0.recipe["crop"] == "top" }),
+            (
+                query { $0.styleWords = ["side=12", "crop=none"] },
+                { $0.recipe.side == 12 && $0.recipe["crop"] == "none" }
+            ),
             (query { $0.since = since }, { $0.used >= since }),
             (query { $0.largerThan = 2000 }, { $0.size > 2000 }),
             (

@@ -39,7 +39,7 @@ package struct EntryQuery: Sendable {
 
     /// Entries of this contact only.
     package var contact: String?
-    /// Entries whose style contains all of these words, such as `side=96`.
+    /// Entries whose style contains all of these words, such as `side=96`, or whose crop is this, such as `crop=top`.
     package var styleWords: [String] = []
     /// Created or used at this time or later.
     package var since: Date?

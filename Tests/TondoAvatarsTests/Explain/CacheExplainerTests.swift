@@ -169,6 +169,33 @@ import TondoTestSupport
         #expect(try explain(contact: "ada").removalRecord?.reason == .removed)
     }
 
+    /// The style of the drawn entries with another crop.
+    private func cropped(_ crop: Style.Crop) -> Style {
+        var style = style
+        style.crop = crop
+        return style
+    }
+
+    @Test func `An avatar with another crop is a miss that names the crop`() throws {
+        let explanation = try explain(SmallPhoto.bytes, as: "ada.jpg", [cropped(.top)])[0]
+        #expect(explanation.isMiss && explanation.recipe?["crop"] == "top")
+        #expect(differences(explanation) == ["crop"])
+        #expect(try differences(explain(contact: "ada", cropped(.top))) == ["crop"])
+    }
+
+    @Test func `Without a face model the face is a hit where the centre is, with one it is not`() throws {
+        #expect(try explain(SmallPhoto.bytes, as: "ada.jpg", [cropped(.centre)])[0].isHit)
+        let path = try photos.folder.write(SmallPhoto.bytes, to: "ada.jpg")
+        let explainer = CacheExplainer(cache: photos.cache, styles: [style], hasFaceModel: true)
+        #expect(try explainer.explain(photo: path)[0].nearest?.differences.map(\.wanted) == ["face/1"])
+    }
+
+    @Test func `A contact's avatars with several crops are of one photo`() throws {
+        photos.wait(seconds: 60)
+        try draw(SmallPhoto.bytes, as: "ada", styles: [cropped(.top)])
+        #expect(try explain(contact: "ada").isHit && explain(contact: "ada", cropped(.top)).isHit)
+    }
+
     @Test func `A contact's entry of an older renderer is no hit`() throws {
         let recipe = try #require(try explain()[0].recipe)
         let older = recipe.text.replacing("renderer=\(AvatarRecipe.rendererVersion)", with: "renderer=0")

@@ -48,9 +48,23 @@ import TondoImage
             ])
     }
 
+    /// The differences of a style from an entry with this crop.
+    private func differences(_ crop: Style.Crop, from found: String) throws -> [NearestEntry.Difference]? {
+        var style = Style(size: 96)
+        style.crop = crop
+        var entry = try known(style.canonicalText, of: "b", decode: "1/8")
+        entry.recipe = try #require(Recipe(entry.recipe.text.replacing("crop=none", with: "crop=" + found)))
+        return NearestEntry(to: style, among: [entry])?.differences
+    }
+
     @Test func `For a style alone, photo and decode do not count`() throws {
-        let style = Style(size: 96)
-        let nearest = NearestEntry(to: style, among: [try known(style.canonicalText, of: "b", decode: "1/8")])
-        #expect(nearest?.differences == [])
+        #expect(try differences(.centre, from: "none") == [])
+    }
+
+    @Test func `For a style alone, its crop counts, and that of a contact does not`() throws {
+        #expect(try differences(.face, from: "none") == [.init(name: "crop", wanted: "face/1", found: "none")])
+        #expect(try differences(.top, from: "face/1") == [.init(name: "crop", wanted: "top", found: "face/1")])
+        #expect(try differences(.top, from: "1,2,3,4") == [])
+        #expect(try differences(.top, from: "none initials=A") == [])
     }
 }

@@ -100,6 +100,11 @@ struct TestImage {
         return TestImage(recipe: recipe.replacing("format=png", with: words), side: side, bytes: bytes, seed: seed)
     }
 
+    /// The same with another crop, and another key.
+    func cropped(_ crop: String) -> TestImage {
+        TestImage(recipe: recipe.replacing("crop=none", with: "crop=\(crop)"), side: side, bytes: bytes, seed: seed)
+    }
+
     /// Different numbers are different photos. `bytes`: about as large as the file is to be.
     init(_ number: Int, side: Int = 8, style: String = "inset=0 background=none", bytes: Int = 0) {
         let digits = String(number, radix: 16)

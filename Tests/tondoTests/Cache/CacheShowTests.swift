@@ -23,6 +23,7 @@ import TondoTestSupport
         #expect(outcome.value("Contacts") == "ada")
         #expect(outcome.value("Pixels") == "16 x 16")
         #expect(outcome.value("Style") == "plain")
+        #expect(outcome.value("Crop") == "the centre")
         #expect(outcome.value("Checksum") == "holds")
         for name in ["Recipe", "Bytes", "Cost", "Created", "Last used"] {
             #expect(outcome.value(name) != nil, "\(name)")

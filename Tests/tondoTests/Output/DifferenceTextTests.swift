@@ -37,6 +37,14 @@ import Testing
                 == ["other ring colour: ff0000ff requested, 0a84ffff in the cache"])
     }
 
+    @Test(arguments: [
+        ("face/1", "none", "the face (rule 1)", "the centre"), ("top", "face/2", "the top", "the face (rule 2)"),
+        ("none", "1,2,3,4", "the centre", "the contact's crop 1,2,3,4"),
+    ])
+    func `Another crop is a reason, in words`(_ wanted: String, _ found: String, _ words: String, _ others: String) {
+        #expect(lines(("crop", wanted, found)) == ["other crop: \(words) requested, \(others) in the cache"])
+    }
+
     @Test func `Photo, renderer, decode, size and crop have words of their own`() {
         let all = lines(
             ("photo", "a", "b"), ("crop", "none", "1,2,3,4"), ("side", "96", "48"), ("decode", "1/2", "1/1"),

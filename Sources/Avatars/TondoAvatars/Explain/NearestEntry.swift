@@ -20,16 +20,22 @@ package struct NearestEntry: Sendable {
         self.init(words: recipe.words, among: entries)
     }
 
-    /// For a style only: the photo with its crop and decode is not compared, and neither are the initials in its place.
+    /// For a style only: the photo with its decode is not compared, and neither are the initials in its place. The crop is, unless
+    /// it does not follow from the style of the entry.
     init?(to style: Style, among entries: [Entry]) {
-        let text = "photo=none \(style.canonicalText) \(style.format.canonicalText)"
+        let text = "photo=none crop=\(style.crop.recipeText) \(style.canonicalText) \(style.format.canonicalText)"
         guard let words = Recipe(text)?.words.dropFirst() else { return nil }
-        self.init(words: Array(words), among: entries, ignoring: ["photo", "crop", "initials", "decode", "renderer"])
+        self.init(words: Array(words), among: entries) { recipe in
+            ["photo", "initials", "decode", "renderer"] + (recipe.styleCrop == nil ? ["crop"] : [])
+        }
     }
 
-    private init?(words: [Recipe.Word], among entries: [Entry], ignoring ignored: Set<String> = []) {
+    /// `ignored`: the words that are not compared with those of this recipe.
+    private init?(words: [Recipe.Word], among entries: [Entry], ignoring ignored: (Recipe) -> [String] = { _ in [] }) {
         let rated = entries.map { entry in
-            NearestEntry(entry: entry, differences: Self.differences(words, from: entry.recipe, ignoring: ignored))
+            NearestEntry(
+                entry: entry,
+                differences: Self.differences(words, from: entry.recipe, ignoring: ignored(entry.recipe)))
         }
         let side = words.first { $0.name == "side" }.flatMap { Int($0.value) } ?? 0
         guard let nearest = rated.min(by: { $0.isNearer(than: $1, side: side) }) else { return nil }
@@ -49,7 +55,7 @@ package struct NearestEntry: Sendable {
     }
 
     private static func differences(
-        _ words: [Recipe.Word], from found: Recipe, ignoring ignored: Set<String>
+        _ words: [Recipe.Word], from found: Recipe, ignoring ignored: [String]
     ) -> [Difference] {
         let names = words.map(\.name) + found.words.map(\.name).filter { name in !words.contains { $0.name == name } }
         return names.filter { !ignored.contains($0) }.compactMap { name in

@@ -101,6 +101,11 @@ struct IndexReader {
             add("template IN (SELECT id FROM templates WHERE \(Self.format) = ?)", values: format.rawValue)
         }
         for word in query.styleWords {
+            // A column of its own, since that of contacts differs with each of them.
+            if word.hasPrefix("crop=") {
+                add("crop = ?", values: String(word.dropFirst(5)))
+                continue
+            }
             add("template IN (SELECT id FROM templates WHERE instr(' ' || style || ' ', ?) > 0)", values: " \(word) ")
         }
         return try entries(

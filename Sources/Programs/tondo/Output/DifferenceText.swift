@@ -32,6 +32,8 @@ enum DifferenceText {
         case "renderer": "other renderer: the entry was drawn by version \(found), this is version \(wanted)"
         case "decode": "other decode: at \(wanted) now, \(found) in the cache; the largest size of one request sets it"
         case "side": "other size: \(wanted) pixels requested, \(found) in the cache"
+        case "crop":
+            "other crop: \(CropText.text(wanted)) requested, \(CropText.text(found)) in the cache"
         case "ring" where difference.wanted == nil: "no ring requested; the entry has one of \(found) pixels"
         case "ring" where difference.found == nil: "a ring of \(wanted) pixels requested; the entry has none"
         case "ring": "other ring width: \(wanted) pixels requested, \(found) in the cache"

@@ -28,6 +28,8 @@ struct EntryText {
         block.add("Pixels", value: "\(entry.recipe.side) x \(entry.recipe.side)")
         block.add("Format", value: Self.format(entry.recipe))
         block.add("Style", value: StyleText.text(entry.recipe.style))
+        // Initials have no part that is shown.
+        if entry.recipe["initials"] == nil { block.add("Crop", value: entry.recipe["crop"].map(CropText.text)) }
         block.add("Recipe", value: entry.recipe.text)
         block.add("Bytes", value: "\(Quantities.count(entry.size)) (\(ByteAmount.text(entry.size)))")
         block.add("Checksum", value: checksum)
