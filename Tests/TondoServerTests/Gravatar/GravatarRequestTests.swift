@@ -1,4 +1,5 @@
 import Testing
+import TondoImage
 
 @testable import TondoServer
 
@@ -91,6 +92,11 @@ import Testing
     func `An avatar has one spelling of its path, and lends it to no other path`(_ target: String, _ canonical: String?)
     {
         #expect(GravatarRequest.canonical(target) == canonical)
+    }
+
+    @Test(arguments: [("", Style.Crop.face), ("crop=top", .top), ("crop=centre", .centre), ("crop=left", .face)])
+    func `A crop is one of ours, else the face`(query: String, crop: Style.Crop) throws {
+        #expect(try request(query).crop == crop)
     }
 
     @Test func `Where pictures are round, only a shape makes them square`() {

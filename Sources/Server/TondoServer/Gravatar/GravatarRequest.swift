@@ -43,6 +43,8 @@ package struct GravatarRequest: Equatable, Sendable {
     package var forcesFallback = false
     /// From the parameter `shape`, whose default is the setting `round`.
     package var isCircle = false
+    /// The part of a photo that is shown, from the parameter of this name.
+    var crop = Style.Crop.face
     /// Letters that the client names.
     package var initials: String?
     /// A name that the client names.
@@ -94,6 +96,7 @@ package struct GravatarRequest: Equatable, Sendable {
         case "initials": initials = GivenInitials.letters(of: value)
         case "name": self.name = value.utf8.count <= Self.longestName ? value : nil
         case "format": format.named = AvatarFormat.Name(rawValue: value) ?? format.named
+        case "crop": crop = Style.Crop(rawValue: value) ?? crop
         case "shape": isCircle = Style.Shape(rawValue: value).map { $0 == .circle } ?? isCircle
         default: break
         }

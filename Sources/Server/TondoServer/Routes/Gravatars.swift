@@ -100,6 +100,7 @@ extension AvatarService {
         of contact: Contact, _ gravatar: GravatarRequest
     ) async throws(ProblemDetails) -> GeneratedAvatars.Output? {
         var style = Style.avatar(pixels: gravatar.size, shape: gravatar.isCircle ? .circle : .square)
+        style.crop = gravatar.crop
         if gravatar.format.isWebP { style.format = .webp(quality: options.webPQuality) }
         guard let served = await avatars(of: contact, style) else { return nil }
         switch served.result {
