@@ -18,9 +18,11 @@ import TondoImage
     @Test func `A style's query leads back to the style`() throws {
         var own = Style(size: 30, ring: Style.Ring(width: 3, gap: 0, color: .selection))
         own.background = .selection
+        own.crop = .top
         for named in [
             AvatarStyle(size: 20), AvatarStyle("a", size: 20, scale: 3, isSelectable: true),
-            AvatarStyle("b", size: 20, scale: 2, isSelected: true), AvatarStyle(own, name: "own-style"),
+            AvatarStyle("b", size: 20, scale: 2, isSelected: true),
+            AvatarStyle("own-style", size: 20, crop: .top), AvatarStyle(own, name: "own-style"),
         ] {
             #expect(try AvatarQuery(AvatarQuery.text(of: named), styles: ["own-style": named]).style == named.style)
         }
