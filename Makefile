@@ -19,6 +19,7 @@ RENDER = .build/release/tondo-render
 SYNC = .build/release/tondo-sync
 HEIF = .build/release/tondo-render-heif
 INITIALS = .build/release/tondo-render-text
+FACES = .build/release/face.model
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd
 VENV = .build/bench-venv
@@ -43,12 +44,14 @@ run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0
 	exec $(TONDO) serve assets/book assets/friends.json --config /dev/null --cache-dir .build/faces --socket .build/run.sock $(ARGS)
 
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
-build: packages-build ## build .build/release/tondo, and tondo-sync, tondo-render, -heif and -text beside it
+# Without the face model, whose source comes from the network, Tondo works all the same.
+build: packages-build ## build .build/release/tondo, and tondo-sync, tondo-render, -heif, -text and the face model beside it
 	@swift build -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render-heif -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render-text -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-sync -Xlinker --no-export-dynamic
+	@assets/make_face_model $(FACES) || true
 
 check: packages-test ## before a commit: every check of the sources, a debug build, the fast tests
 	@Tests/Checks/run check
@@ -125,6 +128,9 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 	install -d $(SHARE)/man/man1
 	install -m 644 $(wildcard assets/man/*.1) $(SHARE)/man/man1
 	install -D -m 644 assets/openapi.json $(SHARE)/tondo/openapi.json
+	if test -f $(FACES); then \
+		install -D -m 644 $(FACES) $(SHARE)/tondo/face.model && \
+		install -D -m 644 assets/face_model_copyright $(SHARE)/doc/tondo/face.model.copyright; fi
 	install -D -m 644 assets/tondo.toml $(SHARE)/doc/tondo/examples/tondo.toml
 	install -d $(UNITS)/system $(UNITS)/user
 	for unit in systemd/*.* ; do case $$unit in *.service | *.socket | *.timer) \
