@@ -7,5 +7,6 @@ if CommandLine.arguments.dropFirst() == ["list"] {
     PlantedFault.printList()
     exit(0)
 }
-guard CommandLine.arguments.count == 2, let memory = Int(CommandLine.arguments[1]) else { exit(64) }
-exit(RenderWorker.run(memory: memory, detour: PlantedFault.detour))
+guard (2...3).contains(CommandLine.arguments.count), let memory = Int(CommandLine.arguments[1]) else { exit(64) }
+let faceModel = CommandLine.arguments.dropFirst(2).first
+exit(RenderWorker.run(memory: memory, faceModel: faceModel, detour: PlantedFault.detour))

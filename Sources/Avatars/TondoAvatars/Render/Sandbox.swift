@@ -9,21 +9,28 @@ package enum Sandbox: String, CaseIterable, Sendable {
     /// In this process, where a fault of a decoder reaches everything.
     case off
 
-    /// The environment variables that name programs of the workers.
-    package static let variables = WorkerKind.allCases.map(\.variable)
+    /// The environment variables that name programs of the workers, and their face model.
+    package static let variables = WorkerKind.allCases.map(\.variable) + [FaceModelFile.variable]
 
     /// The standard program of the workers: this one, else the one beside the running program.
     package static func program(named name: String?) -> String {
         if let name, !name.isEmpty { return name }
+        return ownFolder + "/tondo-render"
+    }
+
+    /// That of the running program.
+    private static var ownFolder: String {
         var own = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = max(readlink("/proc/self/exe", &own, own.count), 0)
         let path = own[..<count].map { UInt8(bitPattern: $0) }
         let folder = path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
-        return String(decoding: folder, as: UTF8.self) + "/tondo-render"
+        return String(decoding: folder, as: UTF8.self)
     }
 
     /// The workers, a standard one of which has been started; nil: the sandbox is off. `slots`: photos that are drawn at
-    /// once; `isAhead`: see `RenderWorkers.Options`. `environment`: the value of a variable, which may name a program.
+    /// once; `isAhead`: see `RenderWorkers.Options`. `environment`: the value of a variable, which may name a program, or the face
+    /// model; without one that is looked for beside the running program, then beside the workers' one, which a program that uses
+    /// the library has elsewhere.
     package func workers(
         limits: Limits, slots: Int, isAhead: Bool = false, environment: (String) -> String?
     ) throws(WorkerFailure) -> RenderWorkers? {
@@ -33,6 +40,9 @@ package enum Sandbox: String, CaseIterable, Sendable {
         for kind in WorkerKind.allCases where kind != .standard {
             if let name = environment(kind.variable), !name.isEmpty { options.programs[kind] = name }
         }
+        let folder = options.program.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(options.program[..<$0]) }
+        options.faces = FaceModelFile(
+            named: environment(FaceModelFile.variable), folders: [Self.ownFolder, folder].compactMap(\.self))
         options.slots = slots
         options.isAhead = isAhead
         let workers = RenderWorkers(options: options)

@@ -10,6 +10,13 @@ package final class RenderWorkers: Sendable {
         package var program: String
         /// The paths of the programs of other kinds; absent: beside `program`.
         package var programs: [WorkerKind: String] = [:]
+        /// The face model, or why there is none.
+        package var faces = FaceModelFile.missing
+        /// The path of the face model, which workers map when they start; nil: they find no faces.
+        package var faceModel: String? {
+            get { faces.path }
+            set { faces = newValue.map { .installed($0) } ?? .missing }
+        }
         /// Photos that are drawn at once.
         package var slots = 1
         /// Each worker that draws has the next photo in its socket, so that it need not wait for it, if there are
@@ -110,6 +117,12 @@ package final class RenderWorkers: Sendable {
 
     /// Whether letters can be drawn at this moment.
     package var initials: InitialsProgram { !isInstalled(.text) ? .missing : FontSet().isEmpty ? .noFonts : .installed }
+
+    /// The path of the face model; nil: no worker finds faces.
+    package var faceModel: String? { options.faceModel }
+
+    /// The face model, as it was found before the first worker was started.
+    package var faces: FaceModelFile { options.faces }
 
     /// Starts a worker and keeps it for the first photo.
     package func prepare(_ kind: WorkerKind = .standard) throws(WorkerFailure) { try pool(kind).prepare() }

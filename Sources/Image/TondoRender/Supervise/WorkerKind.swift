@@ -46,6 +46,9 @@ package enum WorkerKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether its photos may show faces. Initials never do.
+    package var findsFaces: Bool { self != .text }
+
     /// Its place among all kinds.
     package var index: Int {
         switch self {

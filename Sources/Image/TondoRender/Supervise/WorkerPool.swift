@@ -12,6 +12,8 @@ final class WorkerPool: Sendable {
     }
 
     let program: String
+    /// The path of the face model; nil: its workers find no faces.
+    private let faceModel: String?
     private let options: RenderWorkers.Options
     private let gate: SlotGate?
     /// The slots that all kinds of workers share; nil: there are no more callers than slots.
@@ -20,6 +22,7 @@ final class WorkerPool: Sendable {
 
     init(kind: WorkerKind, options: RenderWorkers.Options, slots: SlotGate?) {
         self.program = options.program(of: kind)
+        faceModel = kind.findsFaces ? options.faceModel : nil
         self.options = options
         self.slots = slots
         gate = kind.most(of: options.slots).map { SlotGate(slots: $0) }
@@ -143,7 +146,10 @@ extension WorkerPool {
 
     private func start() throws(WorkerFailure) -> WorkerProcess {
         let worker: WorkerProcess
-        do { worker = try WorkerProcess(program: program, memory: options.memory, within: options.start) } catch {
+        do {
+            worker = try WorkerProcess(
+                program: program, memory: options.memory, faceModel: faceModel, within: options.start)
+        } catch {
             if error == .killed { state.withLock { $0.counters.killed += 1 } }
             throw error
         }

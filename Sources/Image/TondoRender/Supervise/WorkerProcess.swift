@@ -38,9 +38,10 @@ final class WorkerProcess: @unchecked Sendable {
     private var replies: FrameSocket
     private var isEnded = false
 
-    /// Starts the program, and waits until it is confined. `memory`: bytes of its address space.
-    init(program: String, memory: Int, within limit: Duration) throws(WorkerFailure) {
-        let (process, socket) = try Self.spawn(program, memory: memory)
+    /// Starts the program, and waits until it is confined. `memory`: bytes of its address space. `faceModel`: a path; nil: it
+    /// finds no faces.
+    init(program: String, memory: Int, faceModel: String? = nil, within limit: Duration) throws(WorkerFailure) {
+        let (process, socket) = try Self.spawn(program, words: ["\(memory)"] + [faceModel].compactMap(\.self))
         self.process = process
         self.socket = socket
         requests = FrameSocket(socket: socket, takesDescriptors: false)
@@ -55,11 +56,10 @@ final class WorkerProcess: @unchecked Sendable {
         }
         switch greeting {
         case .ready(let landlock): self.landlock = landlock
-        case .refused(let layer, let error):
+        case .refused(let layer, let reason):
             _ = Self.end(process)
             close(socket)
-            let reason = String(cString: strerror(Int32(error)))
-            throw .unavailable("\(program) could not be confined: \(layer): \(reason)")
+            throw .unavailable("\(program) refused to start: \(layer): \(reason)")
         }
     }
 
@@ -216,14 +216,14 @@ extension WorkerProcess {
     }
 
     private static func spawn(
-        _ program: String, memory: Int
+        _ program: String, words: [String]
     ) throws(WorkerFailure) -> (process: pid_t, socket: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw .unavailable(String(cString: strerror(errno)))
         }
         var process: pid_t = 0
-        let error = start(program, memory: "\(memory)", with: ends[1], process: &process)
+        let error = start(program, words: words, with: ends[1], process: &process)
         // With a copy of its end here, a worker that ends would never look like a closed socket.
         close(ends[1])
         if error == 0 { return (process, ends[0]) }
@@ -232,8 +232,8 @@ extension WorkerProcess {
         throw .unavailable("\(program): \(String(cString: strerror(error)))")
     }
 
-    private static func start(_ program: String, memory: String, with end: Int32, process: inout pid_t) -> Int32 {
-        withWords([program.split(separator: "/").last.map(String.init) ?? program, memory]) {
+    private static func start(_ program: String, words: [String], with end: Int32, process: inout pid_t) -> Int32 {
+        withWords([program.split(separator: "/").last.map(String.init) ?? program] + words) {
             clinux_spawn(program, $0, end, &process)
         }
     }

@@ -67,8 +67,8 @@ package struct RenderEnding: Sendable, Equatable {
 package enum WorkerGreeting: Sendable, Equatable {
     /// Every layer that the kernel offers is applied. `landlock`: its version; 0: the kernel has none.
     case ready(landlock: Int)
-    /// This layer could not be applied, by this errno.
-    case refused(layer: String, errno: Int)
+    /// This layer could not be applied, for this reason. The face model counts as one: the supervisor counts on it.
+    case refused(layer: String, reason: String)
 
     static let longest = 256
 
@@ -76,9 +76,9 @@ package enum WorkerGreeting: Sendable, Equatable {
         var writer = WireWriter()
         switch self {
         case .ready(let landlock): writer.put(landlock)
-        case .refused(let layer, let errno):
+        case .refused(let layer, let reason):
             writer.put(layer)
-            writer.put(errno)
+            writer.put(reason)
         }
         return writer.bytes
     }
@@ -88,7 +88,7 @@ package enum WorkerGreeting: Sendable, Equatable {
         switch kind {
         case .ready: self = .ready(landlock: try reader.number(in: 0...1_000))
         case .refused:
-            self = .refused(layer: try reader.text(limit: 64), errno: try reader.number(in: 0...4_096))
+            self = .refused(layer: try reader.text(limit: 64), reason: try reader.text(limit: 160))
         default: throw WireError("not a greeting")
         }
         try reader.end()

@@ -23,13 +23,16 @@ package struct RenderWorker: ~Copyable {
     private var renderer = AvatarRenderer(styles: [])
     private let steps = StepLog()
     private let linked: LibraryDecoder?
+    /// With which it finds faces; nil: it finds none.
+    private var faceModel: FaceModel?
 
     private init(linked: LibraryDecoder?) { self.linked = linked }
 
-    /// Runs until the supervisor closes its end. `memory`: bytes of address space. `linked`: the decoder of this program's own
-    /// library, which must not open a file or start a thread any more. Returns the exit status.
+    /// Runs until the supervisor closes its end. `memory`: bytes of address space. `faceModel`: the path of the face model, which
+    /// is mapped here; nil: faces are not looked for. `linked`: the decoder of this program's own library, which must not open a
+    /// file or start a thread any more. Returns the exit status.
     package static func run(
-        memory: Int, linked: LibraryDecoder? = nil, detour: Detour = { _, _ in false }
+        memory: Int, faceModel: String? = nil, linked: LibraryDecoder? = nil, detour: Detour = { _, _ in false }
     ) -> Int32 {
         // As a command does: clearing fresh pages for each photo costs a tenth of its time.
         clinux_keep_freed(32 << 20, 64 << 20)
@@ -39,9 +42,21 @@ package struct RenderWorker: ~Copyable {
         clinux_prefer_for_oom_kill()
         var worker = RenderWorker(linked: linked)
         do throws(FrameSocketError) {
-            guard try worker.confine(memory: memory) else { return 77 }
+            guard try worker.map(faceModel), try worker.confine(memory: memory) else { return 77 }
             while true { try worker.draw(detour) }
         } catch { return error == .closed ? 0 : 65 }
+    }
+
+    /// False: refused. Without its model, a worker would draw other avatars than those that their keys name.
+    private mutating func map(_ faceModel: String?) throws(FrameSocketError) -> Bool {
+        guard let faceModel else { return true }
+        do throws(FaceModelFailure) {
+            self.faceModel = try FaceModelFile.map(faceModel)
+            return true
+        } catch {
+            try refuse(layer: "face model", reason: error.description)
+            return false
+        }
     }
 
     private mutating func confine(memory: Int) throws(FrameSocketError) -> Bool {
@@ -51,9 +66,13 @@ package struct RenderWorker: ~Copyable {
             try socket.send(.ready, request: 0, body: WorkerGreeting.ready(landlock: Int(report.landlock)).bytes)
             return true
         }
-        let greeting = WorkerGreeting.refused(layer: String(cString: report.layer), errno: Int(report.error))
-        try socket.send(.refused, request: 0, body: greeting.bytes)
+        try refuse(layer: String(cString: report.layer), reason: String(cString: strerror(report.error)))
         return false
+    }
+
+    private mutating func refuse(layer: String, reason: String) throws(FrameSocketError) {
+        let greeting = WorkerGreeting.refused(layer: layer, reason: reason)
+        try socket.send(.refused, request: 0, body: greeting.bytes)
     }
 
     private mutating func draw(_ detour: Detour) throws(FrameSocketError) {
