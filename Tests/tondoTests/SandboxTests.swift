@@ -93,6 +93,33 @@ import TondoTestSupport
         }
     }
 
+    private static let faceWarning = "tondo: warning: avatars show the centre of photos, not the faces: "
+
+    @Test(arguments: [
+        ("unset TONDO_FACE_MODEL", "there is no face model ("),
+        ("export TONDO_FACE_MODEL=/dev/null", "/dev/null: not a regular file ("), ("export TONDO_FACE_MODEL=", nil),
+    ])
+    func `A check warns without a face model, unless there is none on purpose`(_ change: String, _ problem: String?)
+        throws
+    {
+        let outcome = try Tondo.run(
+            "config", "check", "--config", "/dev/null", in: folder, shell: "\(change); exec \"$@\"")
+        #expect(outcome.status == 0)
+        let warning = problem.map { Self.faceWarning + $0 }
+        #expect(warning.map(outcome.error.contains) ?? !outcome.error.contains("faces"), "\(outcome.error)")
+    }
+
+    @Test func `A command warns of a face model that is of no use, not of one that is missing`() throws {
+        try add("a.jpg")
+        for (change, warns) in [("unset TONDO_FACE_MODEL", false), ("export TONDO_FACE_MODEL=/nothing", true)] {
+            let outcome = try Tondo.run(
+                "convert", "photos", "-o", "out", in: folder, shell: "\(change); exec \"$@\"")
+            #expect(outcome.status == 0)
+            let warning = Self.faceWarning + "/nothing: No such file or directory ("
+            #expect(outcome.error.contains(warning) == warns, "\(outcome.error)")
+        }
+    }
+
     @Test func `Without the program nothing is decoded`() throws {
         try add("a.jpg")
         let outcome = try run("/no/such/program", "convert", "photos", "-o", "out")

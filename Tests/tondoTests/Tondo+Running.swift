@@ -74,7 +74,9 @@ final class RunningTondo {
             let (readError, writeError) = terminal.map(Self.terminal) ?? Self.pipe()
             defer { for descriptor in [readInput, writeOutput, writeError] { close(descriptor) } }
             _ = fcntl(writeInput, F_SETFL, O_NONBLOCK)
-            let process = try SpawnedProcess(command, environment: ["PATH=/usr/bin:/bin", "TERM=xterm"]) { actions in
+            // No face model, and no warning of it.
+            let environment = ["PATH=/usr/bin:/bin", "TERM=xterm", "TONDO_FACE_MODEL="]
+            let process = try SpawnedProcess(command, environment: environment) { actions in
                 for (number, stream) in [readInput, writeOutput, writeError].enumerated() {
                     posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
                 }

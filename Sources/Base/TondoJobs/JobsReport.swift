@@ -42,6 +42,8 @@ package struct JobsReport: Codable, Equatable, Sendable {
         package var heif: String?
         /// `installed`, `missing` or `no-fonts`: the program that draws initials. Absent like `heif`.
         package var text: String?
+        /// `installed`, `missing`, `off` or `damaged`: the model with which faces are found. Absent like `heif`.
+        package var faces: String?
 
         package init() {}
 

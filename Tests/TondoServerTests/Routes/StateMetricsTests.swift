@@ -22,6 +22,11 @@ import TondoRedis
         #expect(lines.contains(#"tondo_decoder_installed{formats="initials"} \#(value)"#))
     }
 
+    @Test(arguments: [("installed", 1), ("missing", 0), ("off", 0), ("damaged", 0)])
+    func `The face model counts as installed if faces are found with it`(state: String, value: Int) {
+        #expect(metrics { $0.faces = state }.contains("tondo_face_model_installed \(value)"))
+    }
+
     @Test func `All counters of the shared tier, and the state of its breaker, are there under their names`() {
         var report = SharedTierReport(SharedTier(RedisPool(address: RedisAddress("unix:/none")!)))
         report.breaker = "open"
@@ -56,6 +61,6 @@ import TondoRedis
     }
 
     @Test func `Without the sandbox no program counts`() {
-        #expect(!metrics { _ in }.contains { $0.contains("tondo_decoder_installed") })
+        #expect(!metrics { _ in }.contains { $0.contains("_installed") })
     }
 }

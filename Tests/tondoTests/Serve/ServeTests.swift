@@ -78,6 +78,16 @@ import TondoTestSupport
         try served.manager.wait(for: "STATUS=2 contacts, 4 avatars, 1 book unreadable")
     }
 
+    @Test func `A face model that is of no use is reported in the log, the jobs and the status`() throws {
+        let served = try ServedBook()
+        let running = try served.serve(variables: "TONDO_FACE_MODEL=/dev/null")
+        try running.wait(forError: "avatars show the centre of photos, not the faces: /dev/null: not a regular file")
+        let response = try ServiceClient(address: served.socket).get("/v1/jobs")
+        #expect(String(decoding: response.body, as: UTF8.self).contains(#""faces":"damaged""#))
+        let status = try Tondo.run("status", "--socket", "s.sock", in: served.folder)
+        #expect(status.text.contains("without faces: the face model is damaged"), "\(status.text)")
+    }
+
     @Test func `Only the journal gets priorities`() throws {
         let served = try ServedBook()
         let running = try served.start(

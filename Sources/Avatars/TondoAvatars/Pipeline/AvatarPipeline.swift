@@ -300,6 +300,7 @@ package final class AvatarPipeline: Sendable {
         report.replaced = counters.replaced
         report.heif = workers.isInstalled(.heif) ? "installed" : "missing"
         report.text = workers.initials.rawValue
+        report.faces = workers.faces.state.rawValue
         return report
     }
 

@@ -63,12 +63,12 @@ package enum FaceModelFile: Sendable, Equatable {
 extension FaceModelFile {
     /// The words of `/v1/jobs`.
     package enum State: String, Sendable {
-        case installed, missing, damaged
+        case installed, missing, off, damaged
 
         /// What is missing; nil: nothing.
         package var problem: String? {
             switch self {
-            case .installed: nil
+            case .installed, .off: nil
             case .missing: "there is no face model"
             case .damaged: "the face model is damaged"
             }
@@ -78,7 +78,8 @@ extension FaceModelFile {
     package var state: State {
         switch self {
         case .installed: .installed
-        case .missing, .off: .missing
+        case .missing: .missing
+        case .off: .off
         case .damaged: .damaged
         }
     }
@@ -117,7 +118,7 @@ extension FaceModelFile {
     /// Bytes; the model has a quarter of a megabyte.
     private static let longest = 4 << 20
 
-    /// For a service, which maps no file: whoever cuts it short would end the process.
+    /// For a service, which maps no file: a program that cuts it short would end the process.
     private static func read(_ path: String) throws(FaceModelFailure) -> [UInt8] {
         try open(path) { file, count throws(FaceModelFailure) in
             var error: Int32 = 0

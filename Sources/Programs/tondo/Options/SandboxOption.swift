@@ -16,9 +16,11 @@ struct SandboxOption: ParsableArguments {
     func workers(_ limits: Limits, slots: Int, isAhead: Bool = false) throws -> RenderWorkers? {
         if sandbox == .off { Terminal.reportError("warning: the sandbox is off: photos are decoded in this process") }
         do {
-            return try sandbox.workers(limits: limits, slots: slots, isAhead: isAhead) { name in
+            let workers = try sandbox.workers(limits: limits, slots: slots, isAhead: isAhead) { name in
                 getenv(name).map { String(cString: $0) }
             }
+            if let faces = workers?.faces { FaceModelWarning.warn(of: faces) }
+            return workers
         } catch {
             Terminal.reportError("\(error); '--sandbox off' decodes photos in this process")
             throw ExitCode.unavailable

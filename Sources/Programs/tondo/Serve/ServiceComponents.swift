@@ -89,6 +89,7 @@ struct ServiceComponents: Sendable {
                 configuration.environment[$0]
             }
             if workers == nil { logger.warning("the sandbox is off: photos are decoded in the process of the service") }
+            if let problem = workers?.faces.problem { logger.warning("\(FaceModelWarning.text(problem))") }
             return workers
         } catch {
             Terminal.reportError("\(error); the setting sandbox = \"off\" decodes photos in the process of the service")

@@ -34,6 +34,10 @@ enum StateMetrics {
         for (name, value) in decoder.totals {
             text.add("tondo_decoder_processes_total", labels: [("event", name)], value: value)
         }
+        if let faces = decoder.faces {
+            text.begin("tondo_face_model_installed", kind: "gauge", help: "1: avatars show the faces of photos.")
+            text.add("tondo_face_model_installed", labels: [], value: faces == "installed" ? 1 : 0)
+        }
         let programs = [("heif", decoder.heif), ("initials", decoder.text)].filter { $0.1 != nil }
         if programs.isEmpty { return }
         text.begin(

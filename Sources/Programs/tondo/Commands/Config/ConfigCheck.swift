@@ -15,7 +15,8 @@ struct ConfigCheck: ParsableCommand {
 
             Reads the file and the environment as 'tondo serve' does, and starts and ends one of each kind of the confined \
             processes that decode photos. Asks the Redis that instances share whether it serves this user, permits the commands \
-            and keeps what it must keep. Prints nothing if there are no errors; warns if initials cannot be drawn.
+            and keeps what it must keep. Prints nothing if there are no errors; warns if initials cannot be drawn or faces \
+            cannot be found.
             """)
 
     @OptionGroup var file: SettingsFileOption
@@ -51,7 +52,10 @@ struct ConfigCheck: ParsableCommand {
             try workers.prepare(kind)
         }
         let initials = configuration.initials
-        guard initials.value != .off, let problem = workers.initials.problem else { return [] }
-        return ["\(initials.origin): initials = \(initials.value), but \(problem)"]
+        let problem = initials.value == .off ? nil : workers.initials.problem
+        return [
+            problem.map { "\(initials.origin): initials = \(initials.value), but \($0)" },
+            workers.faces.problem.map(FaceModelWarning.text),
+        ].compactMap(\.self)
     }
 }

@@ -141,6 +141,9 @@ struct StatusReport: Codable {
         if let problem = decoder.text.flatMap({ InitialsProgram(rawValue: $0) })?.problem {
             missing.append("without initials: \(problem)")
         }
+        if let problem = decoder.faces.flatMap({ FaceModelFile.State(rawValue: $0) })?.problem {
+            missing.append("without faces: \(problem)")
+        }
         return ([isWhole ? "on" : "on, without Landlock, which the kernel lacks"] + missing + ends)
             .joined(separator: ", ")
     }

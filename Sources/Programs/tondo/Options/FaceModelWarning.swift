@@ -1,0 +1,12 @@
+import TondoRender
+
+enum FaceModelWarning {
+    /// Why avatars do not show faces.
+    static func text(_ problem: String) -> String { "avatars show the centre of photos, not the faces: \(problem)" }
+
+    /// A file that is of no use is reported by each command, one that is missing by none: that would be the same warning each time.
+    static func warn(of faces: FaceModelFile) {
+        guard case .damaged = faces, let problem = faces.problem else { return }
+        Terminal.reportError("warning: \(text(problem))")
+    }
+}
