@@ -93,7 +93,7 @@ extension FaceModelFile {
         }
     }
 
-    private static let remedy = "make build gets one with Python's pip, \(variable) names one"
+    private static let remedy = "make build makes one with pip; \(variable) names another"
 }
 
 /// Why a file gives no face model.
