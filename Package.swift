@@ -104,6 +104,7 @@ let package = Package(
         library("libexpat", pkgConfig: "expat", apt: ["libexpat1-dev"]),
 
         wrapper("CKernels"),
+        wrapper("CFaces"),
         wrapper("CLinux"),
         wrapper("CSandbox"),
         wrapper("CJPEG", libraries: ["jpeg"]),
@@ -124,7 +125,7 @@ let package = Package(
 
         module(
             "TondoImage", in: "Image",
-            ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"]),
+            ["CFaces", "CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"]),
         module("TondoRender", in: "Image", ["CLinux", "CSandbox", "TondoImage"]),
         module("TondoHEIF", in: "Image", ["CHEIF", "TondoImage"]),
         module("TondoDrawText", in: "Image", ["CText", "TondoImage", "TondoRender"]),

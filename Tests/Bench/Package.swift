@@ -27,6 +27,7 @@ let package = Package(
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPNG", dependencies: ["libpng"]),
         .target(name: "CWebP", linkerSettings: [.linkedLibrary("webp")]),
+        .target(name: "CFaces"),
         .target(name: "CKernels"),
         .target(name: "CLinux"),
         .target(name: "CSandbox"),
@@ -39,7 +40,7 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "TondoImage",
-            dependencies: ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
+            dependencies: ["CFaces", "CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .target(
             name: "TondoCache",

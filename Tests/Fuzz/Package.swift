@@ -30,6 +30,7 @@ let package = Package(
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .target(name: "CJPEG", cSettings: cFuzzed, linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(name: "CFaces", cSettings: cFuzzed),
         .target(name: "CKernels", cSettings: cFuzzed),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cFuzzed),
         .target(name: "CWebP", cSettings: cFuzzed, linkerSettings: [.linkedLibrary("webp")]),
@@ -40,7 +41,7 @@ let package = Package(
             swiftSettings: swiftFuzzed),
         .target(
             name: "TondoImage",
-            dependencies: ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
+            dependencies: ["CFaces", "CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: swiftFuzzed),
         .target(
             name: "TondoContacts",

@@ -25,11 +25,12 @@ let package = Package(
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPNG", dependencies: ["libpng"]),
         .target(name: "CWebP", linkerSettings: [.linkedLibrary("webp")]),
+        .target(name: "CFaces"),
         .target(name: "CKernels"),
         .target(name: "TondoText", swiftSettings: house),
         .target(
             name: "TondoImage",
-            dependencies: ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
+            dependencies: ["CFaces", "CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .testTarget(
             name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],

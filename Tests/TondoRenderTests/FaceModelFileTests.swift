@@ -118,17 +118,6 @@ import TondoTestSupport
 
     @Test func `A worker of initials gets no model`() throws { #expect(try refusal(.text, "/no/such/model") == nil) }
 
-    @Test(
-        .enabled(if: access(model, R_OK) == 0, "assets/make_face_model makes the model"),
-        arguments: [WorkerKind.standard, .heif])
-    func `A confined worker has the model mapped, and cannot write it`(_ kind: WorkerKind) throws {
-        let process = try WorkerProcess(
-            program: BuiltProgram.path(kind.program), memory: 1 << 30, faceModel: Self.model, within: .seconds(300))
-        let maps = try String(contentsOfFile: "/proc/\(process.process)/maps", encoding: .utf8).split(separator: "\n")
-        let mapping = try #require(maps.first { $0.hasSuffix("/face.model") })
-        #expect(mapping.contains(" r--p "))
-    }
-
     @Test(.enabled(if: access(model, R_OK) == 0, "assets/make_face_model makes the model"))
     func `A worker with the model draws`() throws {
         let workers = try Workers("tondo-render") { $0.faceModel = Self.model }

@@ -23,8 +23,12 @@ import TondoTestSupport
         var header = ImageHeader(format: .jpeg, width: 4_000, height: 3_000)
         header.isProgressive = true
         header.sampling = [.init(identifier: 1, horizontal: 2, vertical: 2)]
-        return RenderEnding(
+        let square = PixelRectangle(x: 3, y: 4, width: 50, height: 50)
+        let photo = PhotoInfo(
             header: header, warnings: [.profileIgnored("no"), .metadataIgnored("x"), .cutShort, .damaged(count: 3)],
+            crop: CropRecord(square: square, reason: .face, photo: (4_000, 3_000), faces: []))
+        return RenderEnding(
+            photo: photo,
             steps: [.init(step: .decode, time: .microseconds(1_500)), .init(step: .encode, time: .nanoseconds(7))],
             held: 1 << 20)
     }()

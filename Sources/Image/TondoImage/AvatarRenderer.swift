@@ -3,11 +3,13 @@
 /// The order of one avatar, all of it. `docs/architecture.md` has the same list:
 ///
 /// 1. probe the header and check the limits: `PreparedPhoto.init`
-/// 2. contact crop and centre square, as a rectangle of the stored picture, and the scale to decode at (1/2, 1/4 or 1/8
-///    where it costs no quality): `DecodePlan`; decode that part: `Decoded`
-/// 3. resample, orient, profile to sRGB, all on the small picture: `PreparedPhoto.image(for:)`
-/// 4. circle and ring in one compositing pass: `Compositor`
-/// 5. encode in the style's format, with the recipe as text: `encode`
+/// 2. the part that the styles show, as a rectangle of the stored picture, and the scale to decode at (1/2, 1/4 or 1/8 where it
+///    costs no quality): `DecodePlan`; decode that part: `Decoded`
+/// 3. for the crop `face`: the faces in it, and the square around them: `FaceDetector`, `FaceRule`; decode that square again
+///    where it is small
+/// 4. resample, orient, profile to sRGB, all on the small picture: `PreparedPhoto.image(for:)`
+/// 5. circle and ring in one compositing pass: `Compositor`
+/// 6. encode in the style's format, with the recipe as text: `encode`
 ///
 /// Orientation comes after resampling because the resampler treats rows and columns alike: turning before it gives the
 /// same picture and costs more. Usable from any thread; equal input gives equal bytes.
@@ -21,6 +23,9 @@ package struct AvatarRenderer: Sendable {
     private let transforms = ColorTransforms()
     private let timer: StepTimer?
     private let linked: LibraryDecoder?
+    private let faces: FaceDetector?
+    private let findsFaces: Bool
+    private let crops: Set<Style.Crop>
 
     /// One photo's avatars, in the order of the styles.
     package struct Drawing: Sendable {
@@ -32,11 +37,16 @@ package struct AvatarRenderer: Sendable {
         package var warnings: [Warning]
     }
 
-    /// `linked`: decodes what TondoImage does not.
+    /// `linked`: decodes what TondoImage does not. `faces`: nil: this process finds none. `findsFaces`: the one that draws does;
+    /// else the crop `face` is the centre.
     package init(
-        styles: [Style], limits: Limits = Limits(), timer: StepTimer? = nil, linked: LibraryDecoder? = nil
+        styles: [Style], limits: Limits = Limits(), timer: StepTimer? = nil, linked: LibraryDecoder? = nil,
+        faces: FaceDetector? = nil, findsFaces: Bool? = nil
     ) {
         self.linked = linked
+        self.faces = faces
+        self.findsFaces = findsFaces ?? (faces != nil)
+        crops = Set(styles.map { [findsFaces = self.findsFaces] in $0.crop(findsFaces: findsFaces) })
         self.styles = styles
         self.limits = limits
         self.timer = timer
@@ -47,7 +57,7 @@ package struct AvatarRenderer: Sendable {
     /// The fraction, 1/n, at which a photo is decoded. It is part of the recipe, because the
     /// largest style of the renderer sets it: an avatar that is drawn together with larger ones is slightly sharper.
     package func decodeDenominator(for geometry: PhotoGeometry, crop: CropRectangle?) -> Int {
-        DecodePlan.denominator(geometry, crop: crop, side: side)
+        DecodePlan.denominator(geometry, crop: crop, crops: crops, side: side)
     }
 
     /// Draws the styles at these indices of `styles`, one after the other, from one decode. Each canvas is passed to
@@ -55,26 +65,30 @@ package struct AvatarRenderer: Sendable {
     /// error of `body`.
     package func draw(
         _ photo: Photo, styles wanted: [Int], body: (Canvas, Int) throws -> Void
-    ) throws -> (header: ImageHeader, warnings: [Warning]) {
+    ) throws -> PhotoInfo {
         let prepared = try prepare(photo)
         try draw(prepared, styles: wanted, body: body)
-        return (prepared.header, prepared.warnings)
+        return prepared.info
     }
 
     /// Encodes every canvas in the format of its style. `text`: the entry of the avatar with this index, which must be
-    /// valid, see `PNGText`.
+    /// valid, see `PNGText`. An avatar with the crop `face` has a second one, of its `CropRecord`.
     package func encode(
         _ photo: Photo, styles wanted: [Int], text: (Int) -> (keyword: String, value: String),
         body: ([UInt8], Int) throws -> Void
-    ) throws -> (header: ImageHeader, warnings: [Warning]) {
-        try draw(photo, styles: wanted) { canvas, index in
+    ) throws -> PhotoInfo {
+        let prepared = try prepare(photo)
+        let record = prepared.info.crop.map { [(keyword: CropRecord.keyword, value: $0.text)] } ?? []
+        try draw(prepared, styles: wanted) { canvas, index in
+            let texts = [text(index)] + (styles[index].crop == .face ? record : [])
             let avatar = try timed(.encode, by: timer) { () throws(RenderError) in
-                do throws(ImageError) { return try styles[index].format.encode(canvas, text: text(index)) } catch {
+                do throws(ImageError) { return try styles[index].format.encode(canvas, texts: texts) } catch {
                     throw RenderError(stage: .decode, error: error)
                 }
             }
             try body(avatar, index)
         }
+        return prepared.info
     }
 
     /// All styles at once.
@@ -82,30 +96,40 @@ package struct AvatarRenderer: Sendable {
         let prepared = try prepare(photo)
         var canvases: [Canvas] = []
         draw(prepared, styles: Array(styles.indices)) { canvas, _ in canvases.append(canvas) }
-        return Drawing(canvases: canvases, header: prepared.header, warnings: prepared.warnings)
+        return Drawing(canvases: canvases, header: prepared.info.header, warnings: prepared.info.warnings)
     }
 
     private func prepare(_ photo: Photo) throws(RenderError) -> PreparedPhoto {
         try timed(.decode, by: timer) { () throws(RenderError) in
-            try PreparedPhoto(photo: photo, side: side, limits: limits, transforms: transforms, linked: linked)
+            try PreparedPhoto(
+                photo: photo, crops: crops, side: side, limits: limits, transforms: transforms, linked: linked,
+                faces: faces)
         }
     }
 
     private func draw<Failure>(
         _ prepared: PreparedPhoto, styles wanted: [Int], body: (Canvas, Int) throws(Failure) -> Void
     ) throws(Failure) {
-        var last: (grid: Grid, image: FloatImage)?
+        var last: (grid: Grid, crop: Style.Crop, image: FloatImage)?
         for index in wanted {
             let stencil = stencils[index]
-            if last?.grid != stencil.grid {
+            let crop = styles[index].crop(findsFaces: findsFaces)
+            if last?.grid != stencil.grid || last?.crop != crop {
                 // Released first: the next picture may be as large.
                 last = nil
-                let image = timed(.resample, by: timer) { prepared.image(for: stencil.grid, within: stencil.image) }
-                last = (stencil.grid, image)
+                let image = timed(.resample, by: timer) {
+                    prepared.image(for: stencil.grid, crop: crop, within: stencil.image)
+                }
+                last = (stencil.grid, crop, image)
             }
             guard let image = last?.image else { continue }
             let canvas = timed(.compose, by: timer) { Compositor(stencil: stencil).draw(image) }
             try body(canvas, index)
         }
     }
+}
+
+extension Style {
+    /// The crop of a renderer that finds faces, or of one that does not.
+    fileprivate func crop(findsFaces: Bool) -> Crop { crop == .face && !findsFaces ? .centre : crop }
 }

@@ -1,23 +1,46 @@
+/// What is known of a photo once it is decoded.
+package struct PhotoInfo: Equatable, Sendable {
+    /// As probed, before the photo is oriented or cropped.
+    package var header: ImageHeader
+    /// Damage that did not prevent drawing; empty for a sound photo.
+    package var warnings: [Warning]
+    /// What was found for the crop `face`; nil: nothing was looked for.
+    package var crop: CropRecord?
+
+    package init(header: ImageHeader, warnings: [Warning] = [], crop: CropRecord? = nil) {
+        self.header = header
+        self.warnings = warnings
+        self.crop = crop
+    }
+}
+
 /// A photo decoded as far as the requested avatars need, from which pictures of any smaller size can be made.
 struct PreparedPhoto {
-    let header: ImageHeader
-    let warnings: [Warning]
+    let info: PhotoInfo
     private let content: Content
 
     private enum Content {
-        case decoded(Pixels, DecodePlan, ColorConversion)
+        /// The part of the photo for each crop.
+        case decoded([Style.Crop: Part])
         /// Drawn separately for each picture.
         case drawn((DrawingSquare) -> Pixels)
     }
 
-    /// `side`: pixels per side of the largest picture that will be requested.
+    /// A square of decoded pixels.
+    private struct Part {
+        var pixels: Pixels
+        var box: DecodePlan.Box
+        var conversion: ColorConversion
+    }
+
+    /// `side`: pixels per side of the largest picture that will be requested. `faces`: nil: no crop is `face`.
     init(
-        photo: Photo, side: Double, limits: Limits, transforms: ColorTransforms, linked: LibraryDecoder? = nil
+        photo: Photo, crops: Set<Style.Crop> = [.centre], side: Double, limits: Limits, transforms: ColorTransforms,
+        linked: LibraryDecoder? = nil, faces: FaceDetector? = nil
     ) throws(RenderError) {
         if let draw = linked?.draw {
             let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(initials: photo.bytes) }
-            self.header = header
-            warnings = []
+            info = PhotoInfo(header: header)
             // Like a fault of a header: finding it again costs less than remembering it.
             content = .drawn(
                 try Stage.probe.run { () throws(ImageError) in
@@ -29,28 +52,64 @@ struct PreparedPhoto {
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
         try Stage.probe.run { () throws(ImageError) in try LibraryDecoder.check(header.format, linked: linked) }
         try Stage.limits.run { () throws(ImageError) in try limits.check(header) }
-        let plan = DecodePlan(header: header, crop: photo.crop, side: side)
+        let source = Source(photo: photo, header: header, limits: limits, transforms: transforms, linked: linked)
+        let plan = DecodePlan(header: header, crop: photo.crop, crops: crops, side: side)
+        let (decoded, conversion, warnings) = try source.decode(plan)
+        let shown = ShownPart(header.geometry, crop: photo.crop, crops: crops)
+        var parts: [Style.Crop: Part] = [:]
+        for crop in crops {
+            let box = plan.box(of: shown.square(of: crop), in: header)
+            parts[crop] = Part(pixels: decoded, box: box, conversion: conversion)
+        }
+        var record: CropRecord?
+        if shown.findsFaces, let faces {
+            let found = try Stage.decode.run { () throws(ImageError) in
+                try faces.record(of: decoded, header: header)
+            }
+            record = found
+            let square = header.orientation.stored(found.square, in: (header.width, header.height))
+            parts[.face]?.box = plan.box(of: square, in: header)
+            if let closer = plan.closer(to: square, of: header) {
+                let (pixels, conversion, _) = try source.decode(closer)
+                parts[.face] = Part(pixels: pixels, box: closer.box, conversion: conversion)
+            }
+        }
+        info = PhotoInfo(header: header, warnings: warnings, crop: record)
+        content = .decoded(parts)
+    }
+
+    /// The square of a crop, one of those that were prepared, resampled to `grid`: upright, in sRGB, colours multiplied by alpha.
+    /// Pixels outside `disc` are left empty; a disc is the same in every orientation.
+    func image(for grid: Grid, crop: Style.Crop = .centre, within disc: DiscCoverage? = nil) -> FloatImage {
+        switch content {
+        case .decoded(let parts):
+            guard let part = parts[crop] else { preconditionFailure("the crop was not prepared") }
+            var resampler = Resampler(source: part.pixels, box: part.box, grid: grid, disc: disc)
+            let small = resampler.run()
+            let upright = small.oriented(info.header.orientation)
+            return part.conversion.convert(upright)
+        case .drawn(let draw): return FloatImage(opaque: draw(DrawingSquare(grid: grid)))
+        }
+    }
+}
+
+/// A photo whose header is within the limits.
+private struct Source {
+    let photo: Photo
+    let header: ImageHeader
+    let limits: Limits
+    let transforms: ColorTransforms
+    let linked: LibraryDecoder?
+
+    func decode(
+        _ plan: DecodePlan
+    ) throws(RenderError) -> (pixels: Pixels, conversion: ColorConversion, warnings: [Warning]) {
         try Stage.limits.run { () throws(ImageError) in try limits.check(plan, of: header) }
         let decoded = try Stage.decode.run { () throws(ImageError) in
             try Decoded.decode(photo, header: header, plan: plan, limits: limits, by: linked)
         }
         let (conversion, warning) = ColorConversion.choose(decoded, isGray: header.isGray, from: transforms)
-        self.header = header
-        content = .decoded(decoded.pixels, plan, conversion)
-        warnings = decoded.warnings + (warning.map { [$0] } ?? [])
-    }
-
-    /// The centre square resampled to `grid`: upright, in sRGB, colours multiplied by alpha. Pixels outside `disc` are
-    /// left empty; a disc is the same in every orientation.
-    func image(for grid: Grid, within disc: DiscCoverage? = nil) -> FloatImage {
-        switch content {
-        case .decoded(let pixels, let plan, let conversion):
-            var resampler = Resampler(source: pixels, box: plan.box, grid: grid, disc: disc)
-            let small = resampler.run()
-            let upright = small.oriented(header.orientation)
-            return conversion.convert(upright)
-        case .drawn(let draw): return FloatImage(opaque: draw(DrawingSquare(grid: grid)))
-        }
+        return (decoded.pixels, conversion, decoded.warnings + (warning.map { [$0] } ?? []))
     }
 }
 

@@ -90,7 +90,7 @@ struct TestImage {
     var file: [UInt8] {
         guard recipe.contains(" format=webp ") else { return png }
         let canvas = Canvas(side: side, bytes: [UInt8](repeating: 99, count: side * side * 4))
-        let file = try? AvatarFormat.webp(quality: 85).encode(canvas, text: ("tondo-recipe", recipe))
+        let file = try? AvatarFormat.webp(quality: 85).encode(canvas, texts: [("tondo-recipe", recipe)])
         return file ?? []
     }
 

@@ -7,7 +7,7 @@ import Testing
     /// Levels by which visible pixels of the encoded file differ at most, on a ground of their own colour.
     private func error(_ canvas: Canvas) throws -> Double {
         let text = (keyword: "tondo-recipe", value: "x")
-        let file = try AvatarFormat.webp(quality: 85).encode(canvas, text: text)
+        let file = try AvatarFormat.webp(quality: 85).encode(canvas, texts: [text])
         let decoded = try file.withUnsafeBytes { try Canvas(showing: Photo($0), longestSide: canvas.side).bytes }
         var worst = 0.0
         for at in stride(from: 0, to: decoded.count, by: 4) {

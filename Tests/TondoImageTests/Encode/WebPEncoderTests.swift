@@ -33,9 +33,9 @@ import Testing
         var (bytes, pngBytes, psnrs) = (0, 0, [Double]())
         for name in Sample.names {
             let canvas = try Self.canvas(name)
-            let file = try Self.webp.encode(canvas, text: Self.text)
+            let file = try Self.webp.encode(canvas, texts: [Self.text])
             bytes += file.count
-            pngBytes += try AvatarFormat.png.encode(canvas, text: Self.text).count
+            pngBytes += try AvatarFormat.png.encode(canvas, texts: [Self.text]).count
             let pixels = try Self.decoded(file, side: canvas.side)
             psnrs.append(Self.psnr(pixels, canvas.bytes))
             let isExact = stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == canvas.bytes[$0] }
@@ -47,14 +47,15 @@ import Testing
 
     @Test func `Alpha is exact in the lowest quality, too`() throws {
         let canvas = try Self.canvas("ada.jpg", Style(size: 64, state: .selected, ring: .suited(to: 64)))
-        let pixels = try Self.decoded(AvatarFormat.webp(quality: 1).encode(canvas, text: Self.text), side: canvas.side)
+        let pixels = try Self.decoded(
+            AvatarFormat.webp(quality: 1).encode(canvas, texts: [Self.text]), side: canvas.side)
         let isExact = stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == canvas.bytes[$0] }
         #expect(isExact)
     }
 
     @Test func `A higher quality is nearer, and larger`() throws {
         let canvas = try Self.canvas()
-        let files = try [30, 85, 100].map { try AvatarFormat.webp(quality: $0).encode(canvas, text: Self.text) }
+        let files = try [30, 85, 100].map { try AvatarFormat.webp(quality: $0).encode(canvas, texts: [Self.text]) }
         let psnrs = try files.map { Self.psnr(try Self.decoded($0, side: canvas.side), canvas.bytes) }
         #expect(psnrs == psnrs.sorted() && Set(psnrs).count == 3)
         #expect(files.map(\.count) == files.map(\.count).sorted())
@@ -62,11 +63,11 @@ import Testing
 
     @Test func `Equal canvases have equal bytes`() throws {
         let canvas = try Self.canvas()
-        #expect(try Self.webp.encode(canvas, text: Self.text) == Self.webp.encode(canvas, text: Self.text))
+        #expect(try Self.webp.encode(canvas, texts: [Self.text]) == Self.webp.encode(canvas, texts: [Self.text]))
     }
 
     @Test func `The text is read back, from the head of the file alone, too`() throws {
-        let file = try Self.webp.encode(Self.canvas(), text: Self.text)
+        let file = try Self.webp.encode(Self.canvas(), texts: [Self.text])
         for part in [file, Array(file.prefix(200))] {
             #expect(part.withUnsafeBytes { AvatarText.value(of: "tondo-recipe", in: $0) } == Self.text.value)
         }
@@ -77,22 +78,22 @@ import Testing
     @Test func `An opaque square has no alpha, and its form is known`() throws {
         var style = Style(size: 40)
         style.shape = .square
-        let file = try Self.webp.encode(Self.canvas("ada.jpg", style), text: Self.text)
+        let file = try Self.webp.encode(Self.canvas("ada.jpg", style), texts: [Self.text])
         #expect(file.firstRange(of: Array("ALPH".utf8)) == nil)
-        #expect(file.withUnsafeBytes { Self.webp.isForm($0, side: 40, text: Self.text) })
+        #expect(file.withUnsafeBytes { Self.webp.isForm($0, side: 40, texts: [Self.text]) })
     }
 
     @Test(arguments: [1, 2, 3, 96]) func `A file of the encoder has its form, and others have not`(side: Int) throws {
         let canvas = try Self.canvas("ada.jpg", Style(size: side))
-        let file = try Self.webp.encode(canvas, text: Self.text)
+        let file = try Self.webp.encode(canvas, texts: [Self.text])
         func isForm(_ file: [UInt8], _ side: Int, _ text: (keyword: String, value: String)) -> Bool {
-            file.withUnsafeBytes { Self.webp.isForm($0, side: side, text: text) }
+            file.withUnsafeBytes { Self.webp.isForm($0, side: side, texts: [text]) }
         }
         #expect(isForm(file, side, Self.text))
         #expect(!isForm(file, side + 1, Self.text))
         #expect(!isForm(file, side, (Self.text.keyword, "other")))
         #expect(!isForm(file + [0, 0], side, Self.text))
-        #expect(try !isForm(AvatarFormat.png.encode(canvas, text: Self.text), side, Self.text))
+        #expect(try !isForm(AvatarFormat.png.encode(canvas, texts: [Self.text]), side, Self.text))
         for count in 0..<file.count { #expect(!isForm(Array(file[..<count]), side, Self.text), "\(count) bytes") }
     }
 

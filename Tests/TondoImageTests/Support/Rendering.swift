@@ -13,7 +13,7 @@ enum Rendering {
             let side = min(header.width, header.height)
             let prepared = try PreparedPhoto(
                 photo: Photo(bytes), side: Double(side), limits: limits, transforms: ColorTransforms())
-            return (prepared.image(for: Grid(side: side, inset: 0)), prepared.warnings)
+            return (prepared.image(for: Grid(side: side, inset: 0)), prepared.info.warnings)
         }
     }
 

@@ -48,6 +48,7 @@ package struct CacheExplainer: Sendable {
     /// As they are drawn.
     private let styles: [Style]
     private let limits: Limits
+    private let hasFaceModel: Bool
 
     /// `hasFaceModel`: what draws the avatars has one.
     package init(
@@ -58,6 +59,7 @@ package struct CacheExplainer: Sendable {
         self.shared = shared
         self.styles = styles.map { $0.drawn(hasFaceModel: hasFaceModel) }
         self.limits = limits
+        self.hasFaceModel = hasFaceModel
     }
 
     /// For a photo file, as `tondo convert` would draw it in these styles together.
@@ -71,7 +73,8 @@ package struct CacheExplainer: Sendable {
         } catch {
             return styles.map { Explanation(style: $0, verdict: .undrawable(error)) }
         }
-        let denominator = AvatarRenderer(styles: styles, limits: limits).decodeDenominator(for: geometry, crop: nil)
+        let renderer = AvatarRenderer(styles: styles, limits: limits, findsFaces: hasFaceModel)
+        let denominator = renderer.decodeDenominator(for: geometry, crop: nil)
         let failure = cache.failure(
             of: AvatarRecipe.decoding(digest, styles: styles, decodeDenominator: denominator),
             memoryLimit: limits.maxMemory)

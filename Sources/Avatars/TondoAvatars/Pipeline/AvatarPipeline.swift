@@ -51,7 +51,7 @@ package final class AvatarPipeline: Sendable {
         /// Decode the photos, in processes of their own; nil: they are decoded in this process.
         package var workers: RenderWorkers?
         /// The workers find faces; else the crop `face` shows the centre.
-        package var hasFaceModel = false
+        package var hasFaceModel: Bool { workers?.faceModel != nil }
 
         /// Only a few background jobs per worker are queued; further requests wait for room.
         package init() { queue.room = max(4 * queue.workers, 8) }

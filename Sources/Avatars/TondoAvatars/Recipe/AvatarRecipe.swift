@@ -9,9 +9,6 @@ internal import TondoText
 package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     /// Incremented whenever the renderer draws anything differently, together with the magic number of TondoRender's frames.
     package static let rendererVersion = 3
-    /// Incremented whenever the detector or the rule finds another square. The square follows from the photo, so that recipes
-    /// name this number alone.
-    static let faceVersion = 1
     /// The keyword of the tEXt chunk it is stored in, in both formats.
     package static let keyword = "tondo-recipe"
 
@@ -107,7 +104,8 @@ extension Style.Crop {
     /// The value of the word `crop` of recipes. The centre has the one of all avatars before there were other crops.
     var recipeText: String {
         switch self {
-        case .face: "face/\(AvatarRecipe.faceVersion)"
+        // The square follows from the photo: recipes name the rule alone.
+        case .face: "face/\(FaceRule.version)"
         case .centre: "none"
         case .top: "top"
         }

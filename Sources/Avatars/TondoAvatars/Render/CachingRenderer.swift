@@ -72,7 +72,7 @@ package struct CachingRenderer: Sendable {
         self.workers = workers
         setup = RenderSetup(styles: styles, limits: limits)
         self.timeout = timeout
-        renderer = AvatarRenderer(styles: styles, limits: limits, timer: timer)
+        renderer = AvatarRenderer(styles: styles, limits: limits, timer: timer, findsFaces: hasFaceModel)
         self.limits = limits
         self.cache = cache
         self.timer = timer
@@ -111,7 +111,7 @@ package struct CachingRenderer: Sendable {
     package func make(
         _ wanted: [Int], of subject: Subject, recipes: [AvatarRecipe], isFresh: Bool = false,
         photo: () throws -> PhotoFile, body: (Output, Int) throws -> Void
-    ) throws -> (header: ImageHeader, warnings: [Warning])? {
+    ) throws -> PhotoInfo? {
         try make(
             wanted, of: subject, recipes: recipes, isFresh: isFresh, wait: nil, photo: photo, onShared: { _ in },
             body: body)
@@ -121,7 +121,7 @@ package struct CachingRenderer: Sendable {
     func make(
         _ wanted: [Int], of subject: Subject, recipes: [AvatarRecipe], isFresh: Bool, wait: SharedWait?,
         photo: () throws -> PhotoFile, onShared: (CacheKey) -> Void, body: (Output, Int) throws -> Void
-    ) throws -> (header: ImageHeader, warnings: [Warning])? {
+    ) throws -> PhotoInfo? {
         var missing: [Int] = []
         // Tried again after a wait: a lookup would count one more miss each time.
         let isAgain = wait?.isBegun ?? false
@@ -171,7 +171,7 @@ package struct CachingRenderer: Sendable {
     private func draw(
         _ missing: [Int], of subject: Subject, from file: PhotoFile, recipes: [AvatarRecipe], sharing: SharedDrawing?,
         body: (Output, Int) throws -> Void
-    ) throws -> (header: ImageHeader, warnings: [Warning]) {
+    ) throws -> PhotoInfo {
         let clock = ContinuousClock()
         var last = clock.now
         func take(_ avatar: [UInt8], at index: Int) throws {
@@ -193,7 +193,7 @@ package struct CachingRenderer: Sendable {
     private func draw(
         _ missing: [Int], of subject: Subject, from file: PhotoFile, recipes: [AvatarRecipe], in workers: RenderWorkers,
         body: ([UInt8], Int) throws -> Void
-    ) throws -> (header: ImageHeader, warnings: [Warning]) {
+    ) throws -> PhotoInfo {
         let avatars = missing.map {
             RenderRequest.Avatar(index: $0, keyword: AvatarRecipe.keyword, text: recipes[$0].text)
         }

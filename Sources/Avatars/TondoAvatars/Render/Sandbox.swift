@@ -27,10 +27,18 @@ package enum Sandbox: String, CaseIterable, Sendable {
         return String(decoding: folder, as: UTF8.self)
     }
 
+    /// The face model of the workers: the one that the environment names, else one beside the running program, or beside the
+    /// workers' one, which a program that uses the library has elsewhere.
+    package static func faceModel(environment: (String) -> String?) -> FaceModelFile {
+        let program = program(named: environment(WorkerKind.standard.variable))
+        let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(program[..<$0]) }
+        return FaceModelFile(
+            named: environment(FaceModelFile.variable), folders: [ownFolder, folder].compactMap(\.self))
+    }
+
     /// The workers, a standard one of which has been started; nil: the sandbox is off. `slots`: photos that are drawn at
     /// once; `isAhead`: see `RenderWorkers.Options`. `environment`: the value of a variable, which may name a program, or the face
-    /// model; without one that is looked for beside the running program, then beside the workers' one, which a program that uses
-    /// the library has elsewhere.
+    /// model.
     package func workers(
         limits: Limits, slots: Int, isAhead: Bool = false, environment: (String) -> String?
     ) throws(WorkerFailure) -> RenderWorkers? {
@@ -40,9 +48,7 @@ package enum Sandbox: String, CaseIterable, Sendable {
         for kind in WorkerKind.allCases where kind != .standard {
             if let name = environment(kind.variable), !name.isEmpty { options.programs[kind] = name }
         }
-        let folder = options.program.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(options.program[..<$0]) }
-        options.faces = FaceModelFile(
-            named: environment(FaceModelFile.variable), folders: [Self.ownFolder, folder].compactMap(\.self))
+        options.faces = Self.faceModel(environment: environment)
         options.slots = slots
         options.isAhead = isAhead
         let workers = RenderWorkers(options: options)

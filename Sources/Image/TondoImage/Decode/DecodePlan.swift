@@ -20,77 +20,135 @@ package struct DecodePlan: Equatable, Sendable {
         package var side: Double
     }
 
-    /// `side`: pixels of the largest requested picture. `crop`: in the oriented picture.
-    package init(header: ImageHeader, crop: CropRectangle?, side: Double) {
-        let square = Self.square(header.geometry, crop: crop)
-        let denominator = Self.denominator(header.geometry, square: square, side: side)
-        if denominator == Self.thumbnail, let small = header.heif?.thumbnail {
-            self.init(square: square, of: header, in: (small.width, small.height))
-        } else {
-            self.init(square: square, of: header, denominator: denominator)
-        }
+    /// `side`: pixels of the largest requested picture. `crop`: of the contact, in the oriented picture; it goes before the
+    /// `crops` of the styles.
+    package init(
+        header: ImageHeader, crop: CropRectangle?, crops: Set<Style.Crop> = [.centre], side: Double
+    ) {
+        let shown = ShownPart(header.geometry, crop: crop, crops: crops)
+        let denominator = Self.denominator(header.geometry, shown: shown, side: side)
+        self.init(showing: shown.part, square: shown.square, of: header, denominator: denominator)
     }
 
-    private init(square: PixelRectangle, of header: ImageHeader, denominator: Int) {
-        func range(from start: Int, extent: Int) -> (start: Int, count: Int) {
+    /// Both rectangles in pixels of the stored picture.
+    private init(
+        showing part: PixelRectangle, square: PixelRectangle, of header: ImageHeader, denominator: Int
+    ) {
+        let isThumbnail = denominator == Self.thumbnail && header.heif?.thumbnail != nil
+        self.denominator = isThumbnail ? denominator : max(denominator, 1)
+        region = part
+        box = Box(x: 0, y: 0, side: 0)
+        region = isThumbnail ? thumbnailRegion(part, of: header) : scaledRegion(part, of: header)
+        box = box(of: square, in: header)
+    }
+
+    private func scaledRegion(_ part: PixelRectangle, of header: ImageHeader) -> PixelRectangle {
+        func range(from start: Int, length: Int, extent: Int) -> (start: Int, count: Int) {
             let first = start / denominator
             // Rounded up, as libjpeg does: a part of a block gives a whole pixel.
-            let last = min(start + square.width + denominator - 1, extent + denominator - 1) / denominator
+            let last = min(start + length + denominator - 1, extent + denominator - 1) / denominator
             return (first, last - first)
         }
-        let columns = range(from: square.x, extent: header.width)
-        let rows = range(from: square.y, extent: header.height)
-        let scale = Double(denominator)
-        self.denominator = denominator
-        region = PixelRectangle(x: columns.start, y: rows.start, width: columns.count, height: rows.count)
-        box = Box(
-            x: Double(square.x) / scale - Double(columns.start), y: Double(square.y) / scale - Double(rows.start),
-            side: Double(square.width) / scale)
+        let columns = range(from: part.x, length: part.width, extent: header.width)
+        let rows = range(from: part.y, length: part.height, extent: header.height)
+        return PixelRectangle(x: columns.start, y: rows.start, width: columns.count, height: rows.count)
     }
 
-    /// The square in a thumbnail of this size.
-    private init(square: PixelRectangle, of header: ImageHeader, in small: (width: Int, height: Int)) {
-        func range(_ start: Int, scale: Double, extent: Int) -> (start: Int, count: Int) {
+    private func thumbnailRegion(_ part: PixelRectangle, of header: ImageHeader) -> PixelRectangle {
+        guard let small = header.heif?.thumbnail else { return part }
+        func range(_ start: Int, length: Int, scale: Double, extent: Int) -> (start: Int, count: Int) {
             let first = min(Int(Double(start) / scale), extent - 1)
-            let last = min(Int((Double(start + square.width) / scale).rounded(.up)), extent)
+            let last = min(Int((Double(start + length) / scale).rounded(.up)), extent)
             return (first, max(last - first, 1))
         }
-        let across = Double(header.width) / Double(small.width)
-        let down = Double(header.height) / Double(small.height)
-        let (columns, rows) = (
-            range(square.x, scale: across, extent: small.width), range(square.y, scale: down, extent: small.height)
-        )
-        denominator = Self.thumbnail
-        region = PixelRectangle(x: columns.start, y: rows.start, width: columns.count, height: rows.count)
-        let side = min(
-            Double(square.width) / max(across, down), Double(min(columns.count, rows.count)))
-        box = Box(
-            x: Double(square.x) / across - Double(columns.start), y: Double(square.y) / down - Double(rows.start),
-            side: side)
+        let scale = scale(of: header)
+        let columns = range(part.x, length: part.width, scale: scale.across, extent: small.width)
+        let rows = range(part.y, length: part.height, scale: scale.down, extent: small.height)
+        return PixelRectangle(x: columns.start, y: rows.start, width: columns.count, height: rows.count)
+    }
+
+    /// Pixels of the stored picture in one that is decoded.
+    private func scale(of header: ImageHeader) -> (across: Double, down: Double) {
+        guard denominator == Self.thumbnail, let small = header.heif?.thumbnail else {
+            return (Double(denominator), Double(denominator))
+        }
+        return (Double(header.width) / Double(small.width), Double(header.height) / Double(small.height))
+    }
+
+    /// A square of the stored picture, in pixels of the region that this plan decodes.
+    func box(of square: PixelRectangle, in header: ImageHeader) -> Box {
+        let scale = scale(of: header)
+        let side = Double(square.width) / max(scale.across, scale.down)
+        return Box(
+            x: Double(square.x) / scale.across - Double(region.x), y: Double(square.y) / scale.down - Double(region.y),
+            side: denominator == Self.thumbnail ? min(side, Double(min(region.width, region.height))) : side)
+    }
+
+    /// Another plan for a square that has too few pixels in this one: less than half of those of the centre square. Nil: this
+    /// one is good enough, or there is no better one. Depends on the denominator, and not on the size of avatars, because
+    /// the recipe of an avatar names only the denominator.
+    func closer(to square: PixelRectangle, of header: ImageHeader) -> DecodePlan? {
+        guard denominator != 1, square.width * 2 < min(header.width, header.height) else { return nil }
+        let scale = scale(of: header)
+        let wanted = Double(min(header.width, header.height)) / max(scale.across, scale.down) / 2
+        let steps = header.geometry.isScalable ? [8, 4, 2] : []
+        let finer = steps.first { Double($0) < scale.across && Double(square.width) >= wanted * Double($0) } ?? 1
+        return DecodePlan(showing: square, square: square, of: header, denominator: finer)
     }
 
     /// The fraction of `init`, 1/n, or `thumbnail`.
-    static func denominator(_ geometry: PhotoGeometry, crop: CropRectangle?, side: Double) -> Int {
-        denominator(geometry, square: square(geometry, crop: crop), side: side)
-    }
-
-    /// The centre square of what the crop shows, in the stored picture.
-    private static func square(_ geometry: PhotoGeometry, crop: CropRectangle?) -> PixelRectangle {
-        let seen = geometry.orientedSize
-        let whole = PixelRectangle(x: 0, y: 0, width: seen.width, height: seen.height)
-        let shown = crop?.clamped(to: seen) ?? whole
-        return geometry.orientation.stored(shown.centreSquare, in: (geometry.width, geometry.height))
+    static func denominator(
+        _ geometry: PhotoGeometry, crop: CropRectangle?, crops: Set<Style.Crop> = [.centre], side: Double
+    ) -> Int {
+        denominator(geometry, shown: ShownPart(geometry, crop: crop, crops: crops), side: side)
     }
 
     /// A scaled decode costs no visible quality while the resampler still reduces by a factor of 2. The fractions
     /// in between (3/8, 5/8...) are slower than a full decode and look worse.
-    private static func denominator(_ geometry: PhotoGeometry, square: PixelRectangle, side: Double) -> Int {
+    private static func denominator(_ geometry: PhotoGeometry, shown: ShownPart, side: Double) -> Int {
+        // The detector needs pixels of its own. Around a face, less than the centre square is shown: see `closer`.
+        let least = shown.findsFaces ? FaceDetector.longestSide : 0
         // A thumbnail must have all pixels of the avatar.
         let long = max(geometry.width, geometry.height)
-        if geometry.thumbnail > 0, Double(square.width * geometry.thumbnail) >= side * Double(long) { return thumbnail }
+        if geometry.thumbnail > 0, geometry.thumbnail >= least,
+            Double(shown.square.width * geometry.thumbnail) >= side * Double(long)
+        {
+            return thumbnail
+        }
         guard geometry.isScalable else { return 1 }
-        return [8, 4, 2].first { Double(square.width) >= 2 * side * Double($0) } ?? 1
+        return [8, 4, 2].first {
+            Double(shown.square.width) >= 2 * side * Double($0) && long >= least * $0
+        } ?? 1
     }
+}
+
+/// The part of a photo that the styles of a renderer show, in pixels of the stored picture.
+struct ShownPart {
+    /// Holds the squares of all styles.
+    let part: PixelRectangle
+    /// The square of the photo for which the scale is chosen: that of a style without a face to find.
+    let square: PixelRectangle
+    /// The square of a style depends on the faces.
+    let findsFaces: Bool
+    private let squares: [Style.Crop: PixelRectangle]
+
+    init(_ geometry: PhotoGeometry, crop: CropRectangle?, crops: Set<Style.Crop>) {
+        let seen = geometry.orientedSize
+        let whole = PixelRectangle(x: 0, y: 0, width: seen.width, height: seen.height)
+        let contact = crop?.clamped(to: seen)
+        func stored(_ seen: PixelRectangle) -> PixelRectangle {
+            geometry.orientation.stored(seen, in: (geometry.width, geometry.height))
+        }
+        let centre = stored((contact ?? whole).centreSquare)
+        findsFaces = contact == nil && crops.contains(.face)
+        squares = [.centre: centre, .top: contact == nil ? stored(whole.topSquare) : centre, .face: centre]
+        square = contact == nil && crops == [.top] ? stored(whole.topSquare) : centre
+        let isWhole = contact == nil && (findsFaces || crops.count > 1)
+        part = isWhole ? PixelRectangle(x: 0, y: 0, width: geometry.width, height: geometry.height) : square
+    }
+
+    /// The square of a style, unless a face is found.
+    func square(of crop: Style.Crop) -> PixelRectangle { squares[crop] ?? square }
 }
 
 extension ImageHeader {

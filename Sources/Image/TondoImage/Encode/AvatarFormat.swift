@@ -39,24 +39,24 @@ package enum AvatarFormat: Hashable, Sendable {
 }
 
 extension AvatarFormat {
-    /// Encodes a canvas; `text`: the entry that the avatar carries, which must be valid, see `PNGText`. Throws only for
+    /// Encodes a canvas; `texts`: the entries that the avatar carries, which must be valid, see `PNGText`. Throws only for
     /// WebP, whose encoder may lack memory.
-    package func encode(_ canvas: Canvas, text: (keyword: String, value: String)) throws(ImageError) -> [UInt8] {
+    package func encode(_ canvas: Canvas, texts: [(keyword: String, value: String)]) throws(ImageError) -> [UInt8] {
         switch self {
         case .png:
-            PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: [text])
-        case .webp(let quality): try WebPEncoder.encode(canvas, quality: quality, text: text)
+            PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: texts)
+        case .webp(let quality): try WebPEncoder.encode(canvas, quality: quality, texts: texts)
         }
     }
 
-    /// Whether these bytes have the form of what `encode` gives for a canvas of this side and this text. The pixels are not
+    /// Whether these bytes have the form of what `encode` gives for a canvas of this side and these texts. The pixels are not
     /// decoded.
     package func isForm(
-        _ bytes: UnsafeRawBufferPointer, side: Int, text: (keyword: String, value: String)
+        _ bytes: UnsafeRawBufferPointer, side: Int, texts: [(keyword: String, value: String)]
     ) -> Bool {
         switch self {
-        case .png: PNGEncoder.isForm(bytes, width: side, height: side, text: [text])
-        case .webp: WebPEncoder.isForm(bytes, side: side, text: text)
+        case .png: PNGEncoder.isForm(bytes, width: side, height: side, text: texts)
+        case .webp: WebPEncoder.isForm(bytes, side: side, texts: texts)
         }
     }
 }

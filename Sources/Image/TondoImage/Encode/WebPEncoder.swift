@@ -13,9 +13,9 @@ enum WebPEncoder {
         return "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
     }()
 
-    /// `text`: must be valid, see `PNGText`.
+    /// `texts`: must be valid, see `PNGText`.
     static func encode(
-        _ canvas: Canvas, quality: Int, text: (keyword: String, value: String)
+        _ canvas: Canvas, quality: Int, texts: [(keyword: String, value: String)]
     ) throws(ImageError) -> [UInt8] {
         precondition(AvatarFormat.qualities ~= quality && canvas.bytes.count == canvas.side * canvas.side * 4)
         let file = try encodedFile(canvas, quality: quality)
@@ -27,7 +27,7 @@ enum WebPEncoder {
                 hasAlpha = hasAlpha || chunk.has("ALPH")
                 frame += RIFFChunk.bytes(type: chunk.has("ALPH") ? "ALPH" : "VP8 ", data: chunk.payload(of: file))
             }
-            return head(side: canvas.side, hasAlpha: hasAlpha, text: text, frame: frame.count) + frame
+            return head(side: canvas.side, hasAlpha: hasAlpha, texts: texts, frame: frame.count) + frame
         }
     }
 
@@ -47,11 +47,13 @@ enum WebPEncoder {
     }
 
     /// See `AvatarFormat.isForm`.
-    static func isForm(_ bytes: UnsafeRawBufferPointer, side: Int, text: (keyword: String, value: String)) -> Bool {
+    static func isForm(
+        _ bytes: UnsafeRawBufferPointer, side: Int, texts: [(keyword: String, value: String)]
+    ) -> Bool {
         for hasAlpha in [true, false] {
-            let length = head(side: side, hasAlpha: hasAlpha, text: text, frame: 0).count
+            let length = head(side: side, hasAlpha: hasAlpha, texts: texts, frame: 0).count
             guard bytes.count > length,
-                bytes.starts(with: head(side: side, hasAlpha: hasAlpha, text: text, frame: bytes.count - length))
+                bytes.starts(with: head(side: side, hasAlpha: hasAlpha, texts: texts, frame: bytes.count - length))
             else { continue }
             return isFrame(bytes, from: length, side: side, hasAlpha: hasAlpha)
         }
@@ -71,14 +73,17 @@ enum WebPEncoder {
 
     /// All bytes before the frame, whose chunks have `frame` bytes.
     private static func head(
-        side: Int, hasAlpha: Bool, text: (keyword: String, value: String), frame: Int
+        side: Int, hasAlpha: Bool, texts: [(keyword: String, value: String)], frame: Int
     ) -> [UInt8] {
-        guard let data = PNGText.data(keyword: text.keyword, value: text.value) else {
-            preconditionFailure("not a tEXt entry: \(text.keyword)")
-        }
         let last = RIFFChunk.littleEndian(side - 1, bytes: 3)
         let canvas = RIFFChunk.bytes(type: "VP8X", data: [hasAlpha ? 0x10 : 0, 0, 0, 0] + last + last)
-        let chunks = Array("WEBP".utf8) + canvas + RIFFChunk.bytes(type: "tEXt", data: data)
+        var chunks = Array("WEBP".utf8) + canvas
+        for text in texts {
+            guard let data = PNGText.data(keyword: text.keyword, value: text.value) else {
+                preconditionFailure("not a tEXt entry: \(text.keyword)")
+            }
+            chunks += RIFFChunk.bytes(type: "tEXt", data: data)
+        }
         return Array("RIFF".utf8) + RIFFChunk.littleEndian(chunks.count + frame, bytes: 4) + chunks
     }
 }

@@ -1,5 +1,5 @@
 /// A rectangle of whole pixels; `y` counts from the top.
-package struct PixelRectangle: Equatable, Sendable {
+package struct PixelRectangle: Hashable, Sendable {
     /// Columns to the left of it.
     package var x: Int
     /// Rows above it.
@@ -26,6 +26,13 @@ package struct PixelRectangle: Equatable, Sendable {
     var centreSquare: PixelRectangle {
         let side = min(width, height)
         return PixelRectangle(x: x + (width - side) / 2, y: y + (height - side) / 2, width: side, height: side)
+    }
+
+    /// The largest square at the upper edge, in the middle of it.
+    var topSquare: PixelRectangle {
+        var square = centreSquare
+        square.y = y
+        return square
     }
 }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 package import TondoImage
 
-/// The file with the face model: found and checked once by the program that starts workers, then mapped by each worker.
+/// The file with the face model: found and checked once by the program that starts workers, then read by each worker.
 package enum FaceModelFile: Sendable, Equatable {
     /// Its path.
     case installed(String)
@@ -115,10 +115,18 @@ package enum FaceModelFailure: Error, Equatable, Sendable, CustomStringConvertib
 // MARK: Bytes
 
 extension FaceModelFile {
-    /// Bytes; the model has a quarter of a megabyte.
+    /// Bytes; the model has a tenth of a megabyte.
     private static let longest = 4 << 20
 
-    /// For a service, which maps no file: a program that cuts it short would end the process.
+    /// The model in this file: for a worker, before it is confined.
+    package static func load(_ path: String) throws(FaceModelFailure) -> FaceModel {
+        let model = try read(path).withUnsafeBytes { bytes in
+            Result { () throws(FaceModelError) in try FaceModel(bytes) }
+        }
+        return try model.mapError { FaceModelFailure.contents($0) }.get()
+    }
+
+    /// Never mapped: a program that cuts the file short would end the process.
     private static func read(_ path: String) throws(FaceModelFailure) -> [UInt8] {
         try open(path) { file, count throws(FaceModelFailure) in
             var error: Int32 = 0

@@ -147,7 +147,7 @@ extension RenderWorkers {
         _ avatars: [RenderRequest.Avatar], with setup: RenderSetup, of photo: Photo,
         format: ImageHeader.Format = .jpeg, crop: CropRectangle?, within limit: Duration?, timer: StepTimer? = nil,
         body: ([UInt8], Int) throws -> Void
-    ) throws -> (header: ImageHeader, warnings: [Warning]) {
+    ) throws -> PhotoInfo {
         let deadline = SuspendingClock.now + (limit ?? options.longest)
         let request = RenderRequest(setup: setup, avatars: avatars, crop: crop, source: photo.source)
         let pool = pool(WorkerKind(format))
@@ -156,7 +156,7 @@ extension RenderWorkers {
                 try draw(request, of: photo, in: pool, deadline: deadline, body: body)
             }
             for step in ending.steps { timer?(step.step, step.time) }
-            return (ending.header, ending.warnings)
+            return ending.photo
         } catch let failure as WorkerFailure {
             throw failure.renderError(of: format)
         } catch let error as RenderError where error.error == .outOfMemory && !Self.isMemoryReserved {

@@ -153,9 +153,7 @@ extension WorkerProcess {
             if frame.kind == .failed { throw try Self.error(in: bytes) }
             // A hostile photo may control the worker: only what has the form of this avatar goes into the cache.
             guard frame.kind == .avatar, bytes.count <= AvatarFrame.longest(side: side),
-                bytes.withUnsafeBytes({
-                    style.format.isForm($0, side: side, text: (avatar.keyword, avatar.text))
-                })
+                bytes.withUnsafeBytes({ Self.isForm($0, of: avatar, style: style) })
             else { throw FrameSocketError.malformed("not an avatar") }
             try body(bytes, avatar.index)
         }
@@ -164,6 +162,18 @@ extension WorkerProcess {
         if frame.kind == .failed { throw try Self.error(in: end) }
         guard frame.kind == .done else { throw FrameSocketError.malformed("not an end") }
         do { return try RenderEnding(end) } catch { throw FrameSocketError.malformed(error.what) }
+    }
+
+    /// An avatar with the crop `face` may have a second text, which only the worker knows.
+    private static func isForm(
+        _ bytes: UnsafeRawBufferPointer, of avatar: RenderRequest.Avatar, style: Style
+    ) -> Bool {
+        var texts = [(keyword: avatar.keyword, value: avatar.text)]
+        if style.crop == .face, let text = AvatarText.value(of: CropRecord.keyword, in: bytes) {
+            guard CropRecord(text) != nil else { return false }
+            texts.append((CropRecord.keyword, text))
+        }
+        return style.format.isForm(bytes, side: style.side, texts: texts)
     }
 
     private func receiveFrame(_ number: UInt64, limit: Int) throws(FrameSocketError) -> Frame {

@@ -13,18 +13,15 @@ package struct RenderEnding: Sendable, Equatable {
         }
     }
 
-    /// Without the colour profile.
-    package var header: ImageHeader
-    /// A worker sends the first `mostWarnings` of them.
-    package var warnings: [Warning]
+    /// Its header is without the colour profile. A worker sends the first `mostWarnings` of its warnings.
+    package var photo: PhotoInfo
     /// In the order in which they ended; a step is in it once for each style that needed it.
     package var steps: [Step]
     /// Bytes that the worker's allocator holds.
     package var held: Int
 
-    package init(header: ImageHeader, warnings: [Warning], steps: [Step], held: Int) {
-        self.header = header
-        self.warnings = warnings
+    package init(photo: PhotoInfo, steps: [Step], held: Int) {
+        self.photo = photo
         self.steps = steps
         self.held = held
     }
@@ -34,9 +31,10 @@ package struct RenderEnding: Sendable, Equatable {
     /// The body of a frame of the kind `done`.
     package var bytes: [UInt8] {
         var writer = WireWriter()
-        header.write(to: &writer)
+        photo.header.write(to: &writer)
         // The supervisor refuses longer lists, and a photo can cause any number of warnings.
-        writer.put(Array(warnings.prefix(Self.mostWarnings))) { $1.write(to: &$0) }
+        writer.put(Array(photo.warnings.prefix(Self.mostWarnings))) { $1.write(to: &$0) }
+        writer.put(photo.crop) { $0.put($1.text) }
         writer.put(Array(steps.prefix(Self.mostSteps))) { writer, step in
             writer.put(UInt8(DrawingStep.allCases.firstIndex(of: step.step) ?? 0))
             let (seconds, attoseconds) = step.time.components
@@ -49,8 +47,16 @@ package struct RenderEnding: Sendable, Equatable {
     /// Reads the body of a frame. Throws for everything that no worker writes: a worker is not trusted.
     package init(_ bytes: [UInt8]) throws(WireError) {
         var reader = WireReader(bytes)
-        header = try ImageHeader(from: &reader)
-        warnings = try reader.list(limit: Self.mostWarnings) { reader throws(WireError) in try Warning(from: &reader) }
+        photo = PhotoInfo(header: try ImageHeader(from: &reader))
+        photo.warnings = try reader.list(limit: Self.mostWarnings) { reader throws(WireError) in
+            try Warning(from: &reader)
+        }
+        photo.crop = try reader.optional { reader throws(WireError) in
+            guard let crop = CropRecord(try reader.text(limit: CropRecord.longestText)) else {
+                throw WireError("not a crop")
+            }
+            return crop
+        }
         steps = try reader.list(limit: Self.mostSteps) { reader throws(WireError) in
             let step = try reader.oneOf(DrawingStep.allCases)
             return Step(step: step, time: .nanoseconds(try reader.number(in: 0...1 << 50)))

@@ -23,13 +23,13 @@ package struct RenderWorker: ~Copyable {
     private var renderer = AvatarRenderer(styles: [])
     private let steps = StepLog()
     private let linked: LibraryDecoder?
-    /// With which it finds faces; nil: it finds none.
-    private var faceModel: FaceModel?
+    /// Nil: no style asks for a face.
+    private var faces: FaceDetector?
 
     private init(linked: LibraryDecoder?) { self.linked = linked }
 
     /// Runs until the supervisor closes its end. `memory`: bytes of address space. `faceModel`: the path of the face model, which
-    /// is mapped here; nil: faces are not looked for. `linked`: the decoder of this program's own library, which must not open a
+    /// is read here; nil: faces are not looked for. `linked`: the decoder of this program's own library, which must not open a
     /// file or start a thread any more. Returns the exit status.
     package static func run(
         memory: Int, faceModel: String? = nil, linked: LibraryDecoder? = nil, detour: Detour = { _, _ in false }
@@ -42,16 +42,16 @@ package struct RenderWorker: ~Copyable {
         clinux_prefer_for_oom_kill()
         var worker = RenderWorker(linked: linked)
         do throws(FrameSocketError) {
-            guard try worker.map(faceModel), try worker.confine(memory: memory) else { return 77 }
+            guard try worker.load(faceModel), try worker.confine(memory: memory) else { return 77 }
             while true { try worker.draw(detour) }
         } catch { return error == .closed ? 0 : 65 }
     }
 
     /// False: refused. Without its model, a worker would draw other avatars than those that their keys name.
-    private mutating func map(_ faceModel: String?) throws(FrameSocketError) -> Bool {
+    private mutating func load(_ faceModel: String?) throws(FrameSocketError) -> Bool {
         guard let faceModel else { return true }
         do throws(FaceModelFailure) {
-            self.faceModel = try FaceModelFile.map(faceModel)
+            faces = FaceDetector(try FaceModelFile.load(faceModel))
             return true
         } catch {
             try refuse(layer: "face model", reason: error.description)
@@ -98,7 +98,8 @@ package struct RenderWorker: ~Copyable {
         if self.setup?.bytes == setup.bytes { return }
         self.setup = setup
         renderer = AvatarRenderer(
-            styles: setup.styles, limits: setup.limits, timer: { [steps] in steps.add($0, time: $1) }, linked: linked)
+            styles: setup.styles, limits: setup.limits, timer: { [steps] in steps.add($0, time: $1) }, linked: linked,
+            faces: faces)
     }
 
     /// Nil: there is not enough memory. The bytes come from `malloc`.
@@ -155,8 +156,7 @@ package struct RenderWorker: ~Copyable {
                         try socket.send(.avatar, request: id, body: png)
                     }
                 })
-            let ending = RenderEnding(
-                header: info.header, warnings: info.warnings, steps: steps.take(), held: Int(clinux_malloc_held()))
+            let ending = RenderEnding(photo: info, steps: steps.take(), held: Int(clinux_malloc_held()))
             return (.done, ending.bytes)
         } catch let error as RenderError {
             // They must not count for the next photo.

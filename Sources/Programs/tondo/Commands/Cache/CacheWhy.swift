@@ -5,6 +5,7 @@ import TondoAvatars
 import TondoCache
 import TondoFiles
 import TondoImage
+import TondoRender
 
 /// `tondo cache why`
 struct CacheWhy: ParsableCommand {
@@ -67,7 +68,8 @@ struct CacheWhy: ParsableCommand {
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
         let explainer = CacheExplainer(
-            cache: cache, shared: try shared.tier(jobs: 1), styles: style.styles, limits: limits)
+            cache: cache, shared: try shared.tier(jobs: 1), styles: style.styles, limits: limits,
+            hasFaceModel: Sandbox.faceModel { ProcessInfo.processInfo.environment[$0] }.path != nil)
         guard FileStatus(path) != nil else {
             if path.components.count > 1 || ConversionInput.isPhotoName(path) {
                 Terminal.reportError("\(subject): no such photo")
