@@ -79,6 +79,7 @@ public final class ContactLoader: Sendable {
         let cache = try Self.openCache(options.cacheFolder)
         var pipeline = AvatarPipeline.Options()
         if let program = options.decoder { pipeline.workers = try Self.workers(program, options: pipeline) }
+        if pipeline.workers == nil { pipeline.faces = Sandbox.off.faceDetector { _ in nil } }
         pipeline.initials = options.initials.photos(by: pipeline.workers) { _ in }
         self.init(
             FilePath(book), styles: options.styles, pipeline: AvatarPipeline(cache: cache, pipeline),

@@ -212,7 +212,7 @@ extension AvatarPipeline {
     package func drawUncached(_ photo: PhotoSource, in style: Style) throws -> Avatar {
         let source = CachingRenderer(
             styles: [style], limits: options.limits, workers: options.workers, timeout: options.timeout,
-            hasFaceModel: options.hasFaceModel)
+            hasFaceModel: options.hasFaceModel, faces: options.faces)
         let request = AvatarRequest(photo, styles: StyleSet([style], source: source))
         return try AvatarJob(request, cache: nil, limit: options.limits.maxMemory).make()[0]
     }

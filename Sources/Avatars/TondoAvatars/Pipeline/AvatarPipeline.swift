@@ -50,8 +50,10 @@ package final class AvatarPipeline: Sendable {
         package var largeAtOnce: Int?
         /// Decode the photos, in processes of their own; nil: they are decoded in this process.
         package var workers: RenderWorkers?
-        /// The workers find faces; else the crop `face` shows the centre.
-        package var hasFaceModel: Bool { workers?.faceModel != nil }
+        /// Finds faces in photos that are decoded in this process.
+        package var faces: FaceDetector?
+        /// Faces are found where photos are decoded; else the crop `face` shows the centre.
+        package var hasFaceModel: Bool { workers.map { $0.faceModel != nil } ?? (faces != nil) }
 
         /// Only a few background jobs per worker are queued; further requests wait for room.
         package init() { queue.room = max(4 * queue.workers, 8) }
@@ -132,7 +134,7 @@ package final class AvatarPipeline: Sendable {
         let source = CachingRenderer(
             styles: styles, limits: options.limits, cache: cache, shared: options.shared, deferred: deferred,
             timer: { [steps] in steps.record($0, time: $1) }, workers: options.workers, timeout: options.timeout,
-            hasFaceModel: options.hasFaceModel)
+            hasFaceModel: options.hasFaceModel, faces: options.faces)
         return StyleSet(styles, source: source)
     }
 

@@ -51,19 +51,21 @@ package struct CachingRenderer: Sendable {
         case drawn([UInt8], isStored: Bool)
     }
 
-    /// `timeout`: of a photo that a worker draws; longer for large avatars. `hasFaceModel`: of the workers.
+    /// `timeout`: of a photo that a worker draws; longer for large avatars. `hasFaceModel`: of the workers, or of
+    /// this process, which then has `faces`.
     package init(
         styles: [Style], limits: Limits, cache: AvatarCache? = nil, timer: StepTimer? = nil,
-        workers: RenderWorkers? = nil, timeout: Duration? = nil, hasFaceModel: Bool = false
+        workers: RenderWorkers? = nil, timeout: Duration? = nil, hasFaceModel: Bool = false,
+        faces: FaceDetector? = nil
     ) {
         self.init(
             styles: styles, limits: limits, cache: cache, shared: nil, deferred: nil, timer: timer, workers: workers,
-            timeout: timeout, hasFaceModel: hasFaceModel)
+            timeout: timeout, hasFaceModel: hasFaceModel, faces: faces)
     }
 
     init(
         styles: [Style], limits: Limits, cache: AvatarCache?, shared: SharedTier?, deferred: DeferredStores?,
-        timer: StepTimer?, workers: RenderWorkers?, timeout: Duration?, hasFaceModel: Bool
+        timer: StepTimer?, workers: RenderWorkers?, timeout: Duration?, hasFaceModel: Bool, faces: FaceDetector? = nil
     ) {
         let styles = styles.map { $0.drawn(hasFaceModel: hasFaceModel) }
         // Without a cache nothing is kept, here or elsewhere.
@@ -72,7 +74,7 @@ package struct CachingRenderer: Sendable {
         self.workers = workers
         setup = RenderSetup(styles: styles, limits: limits)
         self.timeout = timeout
-        renderer = AvatarRenderer(styles: styles, limits: limits, timer: timer, findsFaces: hasFaceModel)
+        renderer = AvatarRenderer(styles: styles, limits: limits, timer: timer, faces: faces, findsFaces: hasFaceModel)
         self.limits = limits
         self.cache = cache
         self.timer = timer

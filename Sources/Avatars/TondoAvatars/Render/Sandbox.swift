@@ -36,6 +36,12 @@ package enum Sandbox: String, CaseIterable, Sendable {
             named: environment(FaceModelFile.variable), folders: [ownFolder, folder].compactMap(\.self))
     }
 
+    /// What finds faces in this process; nil: workers do, or there is no usable face model.
+    package func faceDetector(environment: (String) -> String?) -> FaceDetector? {
+        guard self == .off, let path = Self.faceModel(environment: environment).path else { return nil }
+        return (try? FaceModelFile.load(path)).map { FaceDetector($0) }
+    }
+
     /// The workers, a standard one of which has been started; nil: the sandbox is off. `slots`: photos that are drawn at
     /// once; `isAhead`: see `RenderWorkers.Options`. `environment`: the value of a variable, which may name a program, or the face
     /// model.

@@ -25,7 +25,10 @@ extension Convert {
         let converter = Converter(
             styles: plan.styles, limits: limits, force: force, cache: cache, jobs: jobs ?? Processors.available,
             workers: workers, initials: initialsRule.photos(by: workers) { InitialsOption.warn($0) }
-        ) { $0.shared = tier }
+        ) {
+            $0.shared = tier
+            $0.faces = sandbox.faceDetector
+        }
         let conversion = ConversionRun(plan: plan, converter: converter)
         let reporter = ConversionReporter(
             // Standard output is the avatar itself if `output` is a hyphen.

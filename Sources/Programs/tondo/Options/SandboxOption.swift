@@ -11,14 +11,18 @@ struct SandboxOption: ParsableArguments {
     @Option(help: ArgumentHelp("Whether photos are decoded in confined processes.", valueName: "on|off"))
     var sandbox = Sandbox.on
 
+    /// With the sandbox off.
+    var faceDetector: FaceDetector? { sandbox.faceDetector(environment: Self.environment) }
+
+    private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
     /// The processes, or nil with a warning if the sandbox is off. Ends the command if none can be started.
     /// `slots`: photos that are drawn at once; `isAhead`: see `RenderWorkers.Options`.
     func workers(_ limits: Limits, slots: Int, isAhead: Bool = false) throws -> RenderWorkers? {
         if sandbox == .off { Terminal.reportError("warning: the sandbox is off: photos are decoded in this process") }
         do {
-            let workers = try sandbox.workers(limits: limits, slots: slots, isAhead: isAhead) { name in
-                getenv(name).map { String(cString: $0) }
-            }
+            let workers = try sandbox.workers(
+                limits: limits, slots: slots, isAhead: isAhead, environment: Self.environment)
             if let faces = workers?.faces { FaceModelWarning.warn(of: faces) }
             return workers
         } catch {

@@ -47,6 +47,7 @@ struct ServiceComponents: Sendable {
         // Each of these takes as much memory as a hundred others.
         options.largeAtOnce = 3
         options.workers = try Self.workers(configuration: configuration, logger: logger)
+        options.faces = configuration.sandbox.value.faceDetector { configuration.environment[$0] }
         options.initials = configuration.initials.value.photos(by: options.workers) { [logger] reason in
             logger.warning("\(InitialsOption.text(reason))")
         }

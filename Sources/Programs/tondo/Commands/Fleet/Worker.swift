@@ -124,6 +124,7 @@ struct Worker: ParsableCommand {
         options.queue.workers = configuration.workers
         options.queue.room = max(4 * options.queue.workers, 8)
         options.workers = try ServiceComponents.workers(configuration: configuration, logger: logger)
+        options.faces = configuration.sandbox.value.faceDetector { configuration.environment[$0] }
         // No client waits. Within the 50 ms of a service, a busy machine did not store every avatar.
         options.shared = try SharedConnection.tier(
             configuration, connections: 2 * configuration.workers + 2, time: .seconds(1)

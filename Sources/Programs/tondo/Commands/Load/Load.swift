@@ -178,6 +178,7 @@ struct Load: ParsableCommand {
         options.limits.maxMemory = maxMemory.bytes
         if let jobs { options.queue.workers = jobs }
         options.workers = try sandbox.workers(options.limits, slots: options.queue.workers)
+        options.faces = sandbox.faceDetector
         options.shared = try shared.tier(jobs: options.queue.workers, configuration)
         options.initials = initials.photos(by: options.workers) { InitialsOption.warn($0) }
         return AvatarPipeline(cache: cache, options)
