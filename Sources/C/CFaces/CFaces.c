@@ -49,9 +49,11 @@ typedef struct {
 
 // MARK: Plain C
 
-static int16_t limited(int32_t sum, int shift, int is_rectified) {
+/// `sum`: the bits of a number with a sign. Weights that no converter wrote may make it too large: then it wraps, as sums in
+/// vectors do, where a sum with a sign would be undefined.
+static int16_t limited(uint32_t sum, int shift, int is_rectified) {
     // Arithmetic for negative values, too, on all compilers that build Swift.
-    int32_t value = sum >> shift;
+    int32_t value = (int32_t)sum >> shift;
     int32_t least = is_rectified ? 0 : INT16_MIN;
     return (int16_t)(value < least ? least : value > INT16_MAX ? INT16_MAX : value);
 }
@@ -61,9 +63,9 @@ static void plain_pointwise(
     int16_t *target) {
     for (int column = 0; column < columns; column++, row += inputs, target += outputs) {
         for (int output = 0; output < outputs; output++) {
-            int32_t sum = by->biases[output];
+            uint32_t sum = (uint32_t)by->biases[output];
             for (int input = 0; input < inputs; input++) {
-                sum += row[input] * by->weights[(input / 2 * outputs + output) * 2 + input % 2];
+                sum += (uint32_t)row[input] * (uint32_t)by->weights[(input / 2 * outputs + output) * 2 + input % 2];
             }
             target[output] = limited(sum, by->shift, is_rectified);
         }
@@ -75,9 +77,9 @@ static void plain_depthwise(
     int16_t *target) {
     for (int value = 0; value < columns * channels; value++) {
         const int16_t *weights = by->weights + value % channels;
-        int32_t sum = by->biases[value % channels];
+        uint32_t sum = (uint32_t)by->biases[value % channels];
         for (int tap = 0; tap < 9; tap++) {
-            sum += rows[tap / 3][value + tap % 3 * channels] * weights[tap * channels];
+            sum += (uint32_t)rows[tap / 3][value + tap % 3 * channels] * (uint32_t)weights[tap * channels];
         }
         target[value] = limited(sum, by->shift, is_rectified);
     }

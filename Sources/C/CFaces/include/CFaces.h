@@ -2,7 +2,7 @@
 /// gives the same numbers, and none can be infinite or not a number. One thread, no allocation.
 ///
 /// The layers are pairs: a 1x1 convolution over all channels, then a 3x3 convolution of each channel by itself. Sums have 32
-/// bits, and cannot overflow: the converter limits the weights so that inputs of any value fit.
+/// bits, and cannot overflow: the converter limits the weights so that inputs of any value fit. With other weights they wrap.
 #ifndef CFACES_H
 #define CFACES_H
 
