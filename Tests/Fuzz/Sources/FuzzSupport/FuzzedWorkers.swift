@@ -61,7 +61,7 @@ package struct FuzzedDrawing: Equatable {
     package private(set) var error: RenderError?
 
     fileprivate init(
-        _ draw: (([UInt8], Int) throws -> Void) throws -> (header: ImageHeader, warnings: [Warning])
+        _ draw: (([UInt8], Int) throws -> Void) throws -> PhotoInfo
     ) {
         do {
             let info = try draw { png, _ in avatars.append(png) }

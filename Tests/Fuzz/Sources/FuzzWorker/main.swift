@@ -39,12 +39,16 @@ private enum Messages {
             crop: CropRectangle(x: -5, y: 7, width: 100, height: 200), source: .descriptor(offset: 12, count: 99))
         var header = ImageHeader(format: .jpeg, width: 4_000, height: 3_000)
         header.sampling = [.init(identifier: 1, horizontal: 2, vertical: 2)]
+        let crop = CropRecord(
+            square: PixelRectangle(x: 900, y: 80, width: 640, height: 640), reason: .face, photo: (4_000, 3_000),
+            faces: [])
         let ending = RenderEnding(
-            header: header, warnings: [.profileIgnored("no"), .cutShort, .damaged(count: 3)],
+            photo: PhotoInfo(
+                header: header, warnings: [.profileIgnored("no"), .cutShort, .damaged(count: 3)], crop: crop),
             steps: [.init(step: .decode, time: .microseconds(1_500))], held: 1 << 20)
         var picture = ImageHeader(format: .heic, width: 640, height: 480)
         picture.orientation = .right
-        let heif = RenderEnding(header: picture, warnings: [], steps: [], held: 0)
+        let heif = RenderEnding(photo: PhotoInfo(header: picture), steps: [], held: 0)
         let png = PNGEncoder.encode(pixels: [UInt8](repeating: 9, count: 256), width: 8, height: 8, text: [text])
         return [
             request.bytes, ending.bytes, RenderError(stage: .decode, error: .corrupt("why")).bytes,
@@ -81,11 +85,11 @@ private func readAsWorker(_ message: [UInt8]) {
 
 private func readAsService(_ message: [UInt8]) {
     if let ending = try? RenderEnding(message) {
-        for warning in ending.warnings { requirePrintable(warning.description) }
+        for warning in ending.photo.warnings { requirePrintable(warning.description) }
     }
     if let error = try? RenderError(message) { requirePrintable(error.description) }
     for format in [AvatarFormat.png, .webp(quality: 80)] {
-        _ = message.withUnsafeBytes { format.isForm($0, side: 8, text: Messages.text) }
+        _ = message.withUnsafeBytes { format.isForm($0, side: 8, texts: [Messages.text]) }
     }
 }
 
