@@ -18,6 +18,9 @@ let cFuzzed: [CSetting] = [
     .unsafeFlags(["-fsanitize=fuzzer-no-link,address", "-fno-omit-frame-pointer", "-g"])
 ]
 
+// Sums that must wrap rather than be undefined; what is undefined ends the process.
+let undefinedFuzzed: [CSetting] = [.unsafeFlags(["-fsanitize=undefined", "-fno-sanitize-recover=undefined"])]
+
 // lld, because gold stumbles over the debug information of instrumented objects.
 let linked: [LinkerSetting] = [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
 
@@ -30,7 +33,7 @@ let package = Package(
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .target(name: "CJPEG", cSettings: cFuzzed, linkerSettings: [.linkedLibrary("jpeg")]),
-        .target(name: "CFaces", cSettings: cFuzzed),
+        .target(name: "CFaces", cSettings: cFuzzed + undefinedFuzzed),
         .target(name: "CKernels", cSettings: cFuzzed),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cFuzzed),
         .target(name: "CWebP", cSettings: cFuzzed, linkerSettings: [.linkedLibrary("webp")]),
@@ -83,6 +86,9 @@ let package = Package(
             linkerSettings: linked),
         .executableTarget(
             name: "FuzzInitials", dependencies: ["FuzzSupport", "TondoDrawText", "TondoImage", "TondoRender"],
+            swiftSettings: swiftFuzzed, linkerSettings: linked),
+        .executableTarget(
+            name: "FuzzFaces", dependencies: ["CFaces", "FuzzSupport", "TondoImage", "libdeflate"],
             swiftSettings: swiftFuzzed, linkerSettings: linked),
         .executableTarget(
             name: "FuzzVCard",

@@ -41,7 +41,7 @@ package final class FaceDetector: Sendable {
     /// The plausible faces with a score of half or more, the surest first. `pixels`: the whole photo, stored and reduced;
     /// `photo`: the size of the upright photo in pixels; `longestSide`: of what the network sees, at most 256. Throws
     /// `outOfMemory`.
-    func faces(
+    package func faces(
         in pixels: Pixels, orientation: Orientation, photo: (width: Int, height: Int), longestSide: Int
     ) throws(ImageError) -> [Face] {
         let upright =
@@ -62,7 +62,7 @@ package final class FaceDetector: Sendable {
     }
 
     /// Where the square of a photo is. `pixels`: the whole photo, stored and reduced. Throws `outOfMemory`.
-    func record(of pixels: Pixels, header: ImageHeader) throws(ImageError) -> CropRecord {
+    package func record(of pixels: Pixels, header: ImageHeader) throws(ImageError) -> CropRecord {
         let photo = header.geometry.orientedSize
         func record(longestSide: Int) throws(ImageError) -> CropRecord {
             let faces = try faces(
