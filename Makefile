@@ -66,6 +66,8 @@ verify: packages-test ## for hours: all tests under two sanitizers, every fuzzer
 bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vobject, nginx, SQLite and others; ARGS='--quick'
 	@$(VENV)/bin/python Tests/Bench/bench.py $(ARGS)
 	@$(VENV)/bin/python Tests/Bench/formats.py $(filter --quick,$(ARGS))
+	@$(BENCH_BUILD) DrawnFaces
+	@$(VENV)/bin/python Tests/Bench/faces.py $(filter --quick,$(ARGS))
 	@$(BENCH_BUILD) JobsBench
 	@$(BENCH_BUILD) SharedBench
 	@.build-bench/release/SharedBench $(filter --quick,$(ARGS))

@@ -98,6 +98,13 @@ let package = Package(
             name: "ContactsBench",
             dependencies: ["TondoContacts", .product(name: "SystemPackage", package: "swift-system")],
             path: "contacts", exclude: ["make_book.py"], swiftSettings: house),
+        // The drawn pictures of the tests, with their labels.
+        .target(
+            name: "TondoTestSupport", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: house),
+        .executableTarget(
+            name: "DrawnFaces", dependencies: ["TondoImage", "TondoTestSupport"], path: "faces",
+            swiftSettings: house),
         .executableTarget(name: "JobsBench", dependencies: ["TondoJobs"], path: "jobs", swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,1 @@
+../../../TondoTestSupport/SplitMix64.swift

@@ -1,0 +1,1 @@
+../../TondoImageTests/Faces/DrawnThing.swift
