@@ -34,7 +34,18 @@ package struct PhotoGeometry: Hashable, Sendable {
     }
 
     /// The size after orientation, in pixels.
-    var orientedSize: (width: Int, height: Int) { orientation.transposes ? (height, width) : (width, height) }
+    package var orientedSize: (width: Int, height: Int) { orientation.transposes ? (height, width) : (width, height) }
+
+    /// The square that is shown where no face moves it, in pixels of the upright photo. `isContact`: it is in the middle of the
+    /// contact's crop, which comes before that of the style.
+    package func shownSquare(
+        contact crop: CropRectangle?, style: Style.Crop
+    ) -> (square: PixelRectangle, isContact: Bool) {
+        let size = orientedSize
+        if let part = crop?.clamped(to: size) { return (part.centreSquare, true) }
+        let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+        return (style == .top ? whole.topSquare : whole.centreSquare, false)
+    }
 }
 
 extension PhotoGeometry {

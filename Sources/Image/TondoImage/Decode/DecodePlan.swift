@@ -133,17 +133,16 @@ struct ShownPart {
     private let squares: [Style.Crop: PixelRectangle]
 
     init(_ geometry: PhotoGeometry, crop: CropRectangle?, crops: Set<Style.Crop>) {
-        let seen = geometry.orientedSize
-        let whole = PixelRectangle(x: 0, y: 0, width: seen.width, height: seen.height)
-        let contact = crop?.clamped(to: seen)
         func stored(_ seen: PixelRectangle) -> PixelRectangle {
             geometry.orientation.stored(seen, in: (geometry.width, geometry.height))
         }
-        let centre = stored((contact ?? whole).centreSquare)
-        findsFaces = contact == nil && crops.contains(.face)
-        squares = [.centre: centre, .top: contact == nil ? stored(whole.topSquare) : centre, .face: centre]
-        square = contact == nil && crops == [.top] ? stored(whole.topSquare) : centre
-        let isWhole = contact == nil && (findsFaces || crops.count > 1)
+        let shown = geometry.shownSquare(contact: crop, style: .centre)
+        let centre = stored(shown.square)
+        let top = shown.isContact ? centre : stored(geometry.shownSquare(contact: nil, style: .top).square)
+        findsFaces = !shown.isContact && crops.contains(.face)
+        squares = [.centre: centre, .top: top, .face: centre]
+        square = crops == [.top] ? top : centre
+        let isWhole = !shown.isContact && (findsFaces || crops.count > 1)
         part = isWhole ? PixelRectangle(x: 0, y: 0, width: geometry.width, height: geometry.height) : square
     }
 

@@ -1,0 +1,108 @@
+package import TondoImage
+
+/// Which part of a photo an avatar shows, and why, as JSON: of `tondo convert --json`, `tondo cache show`, `tondo cache why` and
+/// `GET /v1/contacts/{id}/crop`. All lengths and places are in pixels of the upright photo, counted from its upper left corner.
+package struct CropReport: Codable, Equatable, Sendable {
+    /// Why the square is where it is.
+    package enum Reason: String, CaseIterable, Codable, Sendable {
+        /// It was moved to the faces.
+        case face
+        /// A face was found, and the centre square shows it well.
+        case framed
+        /// No face was found: the centre square.
+        case none
+        /// The contact states a crop.
+        case contact
+        /// The centre, whatever the photo shows. Also of `crop=face` where no face is looked for.
+        case centre
+        /// The upper end.
+        case top
+    }
+
+    /// The size of the upright photo.
+    package struct Photo: Codable, Equatable, Sendable {
+        package var width: Int
+        package var height: Int
+    }
+
+    /// What the detector found. Places have two decimals, and may lie outside of the photo.
+    package struct Face: Codable, Equatable, Sendable {
+        package var x: Double
+        package var y: Double
+        package var width: Double
+        package var height: Double
+        /// How sure the detector is, 0...1.
+        package var score: Double
+        /// The eyes, the tip of the nose and the corners of the mouth, each as x and y; the left one in the picture first.
+        package var landmarks: [[Double]]
+    }
+
+    /// The left edge of the square that is shown.
+    package var x: Int
+    /// Its upper edge.
+    package var y: Int
+    package var side: Int
+    package var by: Reason
+    package var photo: Photo
+    /// The surest first, with faces that are too unsure to move the square. Nil: no face was looked for.
+    package var faces: [Face]?
+}
+
+extension CropReport {
+    package init(_ record: CropRecord) {
+        let reason: Reason =
+            switch record.reason {
+            case .face: .face
+            case .framed: .framed
+            case .none: .none
+            }
+        self.init(
+            square: record.square, by: reason, photo: (record.width, record.height),
+            faces: record.faces.map { CropReport.Face($0) })
+    }
+
+    /// For a photo in which no face was looked for. `crop`: of the contact. `style`: as it is drawn.
+    package init(_ geometry: PhotoGeometry, contact crop: CropRectangle?, style: Style.Crop) {
+        let shown = geometry.shownSquare(contact: crop, style: style)
+        let reason: Reason = shown.isContact ? .contact : style == .top ? .top : .centre
+        self.init(square: shown.square, by: reason, photo: geometry.orientedSize, faces: nil)
+    }
+
+    private init(square: PixelRectangle, by reason: Reason, photo: (width: Int, height: Int), faces: [Face]?) {
+        x = square.x
+        y = square.y
+        side = square.width
+        by = reason
+        self.photo = Photo(width: photo.width, height: photo.height)
+        self.faces = faces
+    }
+}
+
+extension CropReport.Face {
+    init(_ face: TondoImage.Face) {
+        x = Self.pixels(face.origin.x)
+        y = Self.pixels(face.origin.y)
+        width = Self.pixels(face.width)
+        height = Self.pixels(face.height)
+        score = Double(face.score) / 1000
+        landmarks = face.landmarks.map { [Self.pixels($0.x), Self.pixels($0.y)] }
+    }
+
+    /// With two decimals: a unit is a little more than a hundredth.
+    private static func pixels(_ units: Int) -> Double {
+        (Double(units) * 100 / Double(TondoImage.Face.unitsPerPixel)).rounded() / 100
+    }
+}
+
+extension CropRecord {
+    /// What the avatar's file says was found; nil if it says nothing. `bytes`: at least the part before the pixels.
+    init?(readingFrom bytes: UnsafeRawBufferPointer) {
+        guard let text = AvatarText.value(of: Self.keyword, in: bytes) else { return nil }
+        self.init(text)
+    }
+
+    init?(_ bytes: [UInt8]) {
+        guard let record = bytes.withUnsafeBytes({ CropRecord(readingFrom: $0) }) else { return nil }
+        self = record
+    }
+}
