@@ -17,7 +17,8 @@ import TondoTestSupport
         let line = try #require(try outcome.json().first)
         #expect(
             Set(line.keys) == [
-                "event", "input", "status", "format", "width", "height", "orientation", "outputs", "warnings", "ms",
+                "event", "input", "status", "format", "width", "height", "orientation", "crop", "outputs",
+                "warnings", "ms",
             ])
         #expect(line["event"] as? String == "result")
         #expect(line["input"] as? String == "ada.jpg")

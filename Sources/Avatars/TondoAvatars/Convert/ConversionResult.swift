@@ -43,6 +43,8 @@ package struct ConversionResult: Sendable {
     package var outputs: [Output] = []
     package var header: ImageHeader?
     package var warnings: [Warning] = []
+    /// The part of the photo that the avatars show; nil for initials, and if there is no avatar.
+    package var crop: CropReport?
     package var failure: Failure?
     /// Milliseconds from opening the photo to the rename of its last avatar.
     package var milliseconds = 0.0

@@ -82,14 +82,19 @@ package final class Converter: Sendable {
 
     private func output(of conversion: Conversion) -> AvatarOutput {
         let (item, styles, force) = (conversion.item, styles.styles, force)
-        return AvatarOutput(isFresh: force) { recipes in
+        return AvatarOutput(isFresh: force) { crop in
+            conversion.change { $0.crop = crop }
+        } wanted: { recipes in
             conversion.change { result in
                 result.outputs = zip(item.outputs, styles).map { .init(path: $0, style: $1, source: .kept, bytes: 0) }
             }
             return recipes.indices.filter { index in
                 let path = item.outputs[index]
                 if force { return true }
-                if Self.holds(path, recipes[index]) { return false }
+                if let head = Self.head(of: path, recipes[index]) {
+                    conversion.note(avatar: head)
+                    return false
+                }
                 // The other avatars are drawn; this photo counts as failed.
                 guard Self.isForeign(path) else { return true }
                 conversion.note(ForeignFile(path: path))
@@ -98,14 +103,16 @@ package final class Converter: Sendable {
         } write: { output, index in
             if !force, Self.isForeign(item.outputs[index]) { throw ForeignFile(path: item.outputs[index]) }
             let bytes = try Self.write(output, to: item.outputs[index])
+            if output.isStored { conversion.note(avatar: output.bytes) }
             conversion.change { result in
                 result.outputs[index].bytes = bytes
                 result.outputs[index].source = output.isStored ? .cache : .rendered
             }
-        } decoded: { header, warnings in
+        } decoded: { info in
             conversion.change {
-                $0.header = header
-                $0.warnings = warnings
+                $0.header = info.header
+                $0.warnings = info.warnings
+                if let record = info.crop { $0.crop = CropReport(record) }
             }
         } begin: { [self] isRepeatable in
             if isStopped.load(ordering: .relaxed), isRepeatable { throw Conversion.NotStarted.stopped }
@@ -139,9 +146,11 @@ package final class Converter: Sendable {
         return !AvatarRecipe.isMarked(file: path)
     }
 
-    /// Whether the file is an avatar with this recipe.
-    private static func holds(_ path: FilePath, _ recipe: AvatarRecipe) -> Bool {
-        path != "-" && AvatarRecipe(ofFile: path) == recipe
+    /// The first bytes of the file, with its texts, if it is an avatar with this recipe.
+    private static func head(of path: FilePath, _ recipe: AvatarRecipe) -> [UInt8]? {
+        if path == "-" { return nil }
+        let head = AvatarRecipe.head(of: path, count: AvatarRecipe.longestHead)
+        return head.withUnsafeBytes { AvatarRecipe(readingFrom: $0) } == recipe ? head : nil
     }
 }
 
@@ -178,6 +187,11 @@ private final class Conversion: Sendable {
 
     func note(_ file: ForeignFile) { foreign.withLock { $0 = $0 ?? file } }
 
+    /// An avatar that was not drawn now says which part of the photo it shows, unless that is known.
+    func note(avatar bytes: [UInt8]) {
+        change { $0.crop = $0.crop ?? CropRecord(ofAvatar: bytes).map { CropReport($0) } }
+    }
+
     /// Nil: it was not started.
     func result(of ended: Result<[Avatar], JobError>) -> ConversionResult? {
         var result = state.withLock { $0 }
@@ -202,6 +216,7 @@ private final class Conversion: Sendable {
         let isRepeated = (error as? FileError).map { closed.note($0) == false } ?? false
         result.failure?.isRepeated = isRepeated
         result.outputs.removeAll { !$0.isWritten }
+        if result.outputs.isEmpty { result.crop = nil }
         // It was being drawn, or lay in a worker's socket, when its folder turned out to take no file: nothing of it is
         // there, as if it had not been started.
         if isRepeated, result.outputs.isEmpty { result = ConversionResult(input: item.input, status: .left) }

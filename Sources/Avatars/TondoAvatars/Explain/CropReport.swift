@@ -68,6 +68,18 @@ extension CropReport {
         self.init(square: shown.square, by: reason, photo: geometry.orientedSize, faces: nil)
     }
 
+    /// Of an avatar. `record`: what its file says. Nil: its crop depends on faces, and no record says where they are.
+    package init?(
+        of record: CropRecord?, in geometry: PhotoGeometry, contact crop: CropRectangle?, style: Style.Crop
+    ) {
+        if let record {
+            self.init(record)
+        } else {
+            self.init(geometry, contact: crop, style: style)
+            if style == .face, by != .contact { return nil }
+        }
+    }
+
     private init(square: PixelRectangle, by reason: Reason, photo: (width: Int, height: Int), faces: [Face]?) {
         x = square.x
         y = square.y
@@ -95,14 +107,9 @@ extension CropReport.Face {
 }
 
 extension CropRecord {
-    /// What the avatar's file says was found; nil if it says nothing. `bytes`: at least the part before the pixels.
-    init?(readingFrom bytes: UnsafeRawBufferPointer) {
-        guard let text = AvatarText.value(of: Self.keyword, in: bytes) else { return nil }
+    /// What an avatar says was found; nil if it says nothing. `bytes`: of its file, at least those before the pixels.
+    package init?(ofAvatar bytes: [UInt8]) {
+        guard let text = bytes.withUnsafeBytes({ AvatarText.value(of: Self.keyword, in: $0) }) else { return nil }
         self.init(text)
-    }
-
-    init?(_ bytes: [UInt8]) {
-        guard let record = bytes.withUnsafeBytes({ CropRecord(readingFrom: $0) }) else { return nil }
-        self = record
     }
 }

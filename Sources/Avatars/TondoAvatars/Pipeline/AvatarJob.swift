@@ -24,7 +24,12 @@ struct AvatarJob: Sendable {
             source: request.photo, cache: cache, limit: limit, keeping: photos,
             isSandboxed: request.styles.source.isSandboxed)
         recipes = request.styles.source.recipes(for: Self.subject(photo, request))
-        wanted = request.output?.wanted(recipes) ?? Array(recipes.indices)
+        if let output = request.output {
+            output.opened(Self.requestedCrop(photo, request))
+            wanted = output.wanted(recipes)
+        } else {
+            wanted = Array(recipes.indices)
+        }
     }
 
     var key: AvatarJobKey {
@@ -76,6 +81,12 @@ struct AvatarJob: Sendable {
         subject.letters = photo.source.letters
         subject.isGenerated = request.photo.isGenerated
         return subject
+    }
+
+    /// Nil: it depends on faces, or there is no photo to crop.
+    private static func requestedCrop(_ photo: ProbedPhoto, _ request: AvatarRequest) -> CropReport? {
+        guard !request.photo.isGenerated, let style = request.styles.source.styles.first else { return nil }
+        return CropReport(of: nil, in: photo.geometry, contact: photo.crop, style: style.crop)
     }
 
     private var known: KnownPhoto? {
@@ -161,7 +172,7 @@ struct AvatarJob: Sendable {
             avatars[index] = avatar
             start = clock.now
         }
-        if let info { request.output?.decoded(info.header, info.warnings) }
+        if let info { request.output?.decoded(info) }
         return avatars.compactMap { avatar in
             guard var avatar else { return nil }
             avatar.isInSharedTier = shared.contains(avatar.key)

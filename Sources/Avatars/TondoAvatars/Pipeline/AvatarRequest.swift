@@ -37,11 +37,13 @@ package struct AvatarRequest: Sendable {
 final class AvatarOutput: Sendable {
     /// Avatars are drawn though they are in the cache.
     let isFresh: Bool
+    /// After the photo was opened, with the crop that was asked for; nil: it depends on faces, or there is no photo to crop.
+    let opened: @Sendable (CropReport?) -> Void
     /// The styles whose avatars are needed, by index, for the recipes of all styles; the others are not looked up.
     let wanted: @Sendable ([AvatarRecipe]) -> [Int]
     let write: @Sendable (CachingRenderer.Output, Int) throws -> Void
     /// After a decode.
-    let decoded: @Sendable (ImageHeader, [Warning]) -> Void
+    let decoded: @Sendable (PhotoInfo) -> Void
     /// Before the photo is opened, and before it is drawn: a thrown error ends the request. Not repeatable: the photo was
     /// read from a pipe, and would be lost.
     let begin: @Sendable (_ isRepeatable: Bool) throws -> Void
@@ -49,12 +51,14 @@ final class AvatarOutput: Sendable {
     let worked: @Sendable (Duration) -> Void
 
     init(
-        isFresh: Bool, wanted: @escaping @Sendable ([AvatarRecipe]) -> [Int],
+        isFresh: Bool, opened: @escaping @Sendable (CropReport?) -> Void,
+        wanted: @escaping @Sendable ([AvatarRecipe]) -> [Int],
         write: @escaping @Sendable (CachingRenderer.Output, Int) throws -> Void,
-        decoded: @escaping @Sendable (ImageHeader, [Warning]) -> Void,
+        decoded: @escaping @Sendable (PhotoInfo) -> Void,
         begin: @escaping @Sendable (_ isRepeatable: Bool) throws -> Void, worked: @escaping @Sendable (Duration) -> Void
     ) {
         self.isFresh = isFresh
+        self.opened = opened
         self.wanted = wanted
         self.write = write
         self.decoded = decoded

@@ -88,13 +88,16 @@ extension AvatarRecipe {
         head(of: path).withUnsafeBytes { AvatarText.isMarked(keyword, in: $0) }
     }
 
-    /// The first kilobyte; less if the file is shorter, or cannot be read.
-    private static func head(of path: FilePath) -> [UInt8] {
+    /// Bytes that hold all texts of an avatar.
+    static let longestHead = 16_384
+
+    /// The first kilobyte, or `count` bytes; less if the file is shorter, or cannot be read.
+    static func head(of path: FilePath, count limit: Int = 1024) -> [UInt8] {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
             return []
         }
         defer { try? file.close() }
-        return [UInt8](unsafeUninitializedCapacity: 1024) { buffer, count in
+        return [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             count = (try? file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
         }
     }

@@ -53,6 +53,9 @@ private struct ResultLine: Encodable {
     var width: Int?
     var height: Int?
     var orientation: Int?
+    var crop: CropReport?
+    /// Beside the crop, not in it.
+    var faces: [CropReport.Face]?
     var outputs: [Output]
     var warnings: [String]
     var error: Failure?
@@ -84,6 +87,9 @@ private struct ResultLine: Encodable {
         width = result.header?.width
         height = result.header?.height
         orientation = result.header?.orientation.rawValue
+        crop = result.crop
+        faces = crop?.faces
+        crop?.faces = nil
         outputs = result.outputs.map { output in
             Output(
                 path: output.path.string, size: output.style.size, scale: output.style.scale,

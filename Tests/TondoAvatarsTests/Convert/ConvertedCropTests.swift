@@ -1,0 +1,83 @@
+import SystemPackage
+import Testing
+import TondoCache
+import TondoImage
+import TondoRender
+import TondoTestSupport
+
+@testable import TondoAvatars
+
+/// Which part of the photo a result names, without a detector: what one found is in a file.
+@Suite struct ConvertedCropTests {
+    private let photos: CachedPhotos
+    private let photo: FilePath
+
+    init() throws {
+        photos = try CachedPhotos()
+        photo = try photos.folder.write(SmallPhoto.bytes, to: "ada.jpg")
+    }
+
+    /// `hasFaceModel`: of workers that draw nothing.
+    private func convert(_ crop: Style.Crop, hasFaceModel: Bool = false) throws -> ConversionResult {
+        var style = Style(size: 16)
+        style.crop = crop
+        let input = ConversionInput(source: .file(photo), stem: "ada")
+        let folder = ConversionPlan.Target.folder(photos.folder.path.appending("out"))
+        let plan = try ConversionPlan(inputs: [input], styles: [style], target: folder)
+        var options = RenderWorkers.Options(program: "none")
+        options.faceModel = "none"
+        return Converter(
+            styles: [style], limits: Limits(), force: false, cache: photos.cache,
+            workers: hasFaceModel ? RenderWorkers(options: options) : nil
+        ).result(of: plan.items[0])
+    }
+
+    /// An avatar of the photo as one that finds faces would draw it.
+    private func avatar() throws -> (recipe: AvatarRecipe, bytes: [UInt8]) {
+        let source = CachingRenderer(styles: [Style(size: 16)], limits: Limits(), hasFaceModel: true)
+        let recipe = try source.recipes(for: ReadPhoto(SmallPhoto.bytes, in: photos).subject)[0]
+        return (recipe, try SampleCrop.avatar(recipe))
+    }
+
+    @Test(arguments: [Style.Crop.face, .centre, .top])
+    func `A drawn avatar shows the part that was asked for, and the centre without a face model`(
+        _ crop: Style.Crop
+    ) throws {
+        let result = try convert(crop)
+        #expect(result.status == .done)
+        #expect(result.crop?.by == (crop == .top ? .top : .centre))
+        #expect(result.crop?.side == 41 && result.crop?.faces == nil)
+        // It is the same for one that is there already.
+        #expect(try convert(crop).crop == result.crop)
+    }
+
+    @Test func `An avatar of the cache says what was found when it was drawn`() throws {
+        let avatar = try avatar()
+        try photos.cache.store(avatar.bytes, key: avatar.recipe.key, cost: 1)
+        let result = try convert(.face, hasFaceModel: true)
+        #expect(result.outputs.map(\.source) == [.cache])
+        #expect(result.crop == CropReport(SampleCrop.face))
+    }
+
+    @Test func `A file that is there says what was found when it was drawn`() throws {
+        try photos.folder.write(avatar().bytes, to: "out/ada.png")
+        let result = try convert(.face, hasFaceModel: true)
+        #expect(result.status == .skipped)
+        #expect(result.crop == CropReport(SampleCrop.face))
+    }
+
+    @Test func `A photo that gives no avatar has no part that is shown`() throws {
+        try photos.folder.write(CutPhoto.bytes, to: "ada.jpg")
+        let result = try convert(.centre)
+        #expect(result.status == .failed && result.crop == nil)
+    }
+}
+
+extension SampleCrop {
+    /// A PNG with this recipe and `face`.
+    static func avatar(_ recipe: AvatarRecipe) throws -> [UInt8] {
+        let canvas = Canvas(side: 16, bytes: [UInt8](repeating: 255, count: 16 * 16 * 4))
+        return try AvatarFormat.png.encode(
+            canvas, texts: [(AvatarRecipe.keyword, recipe.text), (CropRecord.keyword, face.text)])
+    }
+}
