@@ -25,7 +25,7 @@ package struct AvatarRenderer: Sendable {
     private let linked: LibraryDecoder?
     private let faces: FaceDetector?
     private let findsFaces: Bool
-    private let crops: Set<Style.Crop>
+    private let crops: Set<Style.Crop?>
 
     /// One photo's avatars, in the order of the styles.
     package struct Drawing: Sendable {
@@ -80,7 +80,7 @@ package struct AvatarRenderer: Sendable {
         let prepared = try prepare(photo)
         let record = prepared.info.crop.map { [(keyword: CropRecord.keyword, value: $0.text)] } ?? []
         try draw(prepared, styles: wanted) { canvas, index in
-            let texts = [text(index)] + (styles[index].crop == .face ? record : [])
+            let texts = [text(index)] + (styles[index].crop(findsFaces: true) == .face ? record : [])
             let avatar = try timed(.encode, by: timer) { () throws(RenderError) in
                 do throws(ImageError) { return try styles[index].format.encode(canvas, texts: texts) } catch {
                     throw RenderError(stage: .decode, error: error)
@@ -110,7 +110,7 @@ package struct AvatarRenderer: Sendable {
     private func draw<Failure>(
         _ prepared: PreparedPhoto, styles wanted: [Int], body: (Canvas, Int) throws(Failure) -> Void
     ) throws(Failure) {
-        var last: (grid: Grid, crop: Style.Crop, image: FloatImage)?
+        var last: (grid: Grid, crop: Style.Crop?, image: FloatImage)?
         for index in wanted {
             let stencil = stencils[index]
             let crop = styles[index].crop(findsFaces: findsFaces)
@@ -118,7 +118,8 @@ package struct AvatarRenderer: Sendable {
                 // Released first: the next picture may be as large.
                 last = nil
                 let image = timed(.resample, by: timer) {
-                    prepared.image(for: stencil.grid, crop: crop, within: stencil.image)
+                    crop.map { prepared.image(for: stencil.grid, crop: $0, within: stencil.image) }
+                        ?? prepared.wholeImage(for: stencil.grid)
                 }
                 last = (stencil.grid, crop, image)
             }
@@ -130,6 +131,8 @@ package struct AvatarRenderer: Sendable {
 }
 
 extension Style {
-    /// The crop of a renderer that finds faces, or of one that does not.
-    fileprivate func crop(findsFaces: Bool) -> Crop { crop == .face && !findsFaces ? .centre : crop }
+    /// The crop of a renderer that finds faces, or of one that does not; nil: the whole photo.
+    fileprivate func crop(findsFaces: Bool) -> Crop? {
+        shape == .whole ? nil : crop == .face && !findsFaces ? .centre : crop
+    }
 }

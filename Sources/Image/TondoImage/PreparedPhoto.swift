@@ -21,7 +21,7 @@ struct PreparedPhoto {
 
     private enum Content {
         /// The part of the photo for each crop.
-        case decoded([Style.Crop: Part])
+        case decoded([Style.Crop: Part], whole: Whole?)
         /// Drawn separately for each picture.
         case drawn((DrawingSquare) -> Pixels)
     }
@@ -33,9 +33,17 @@ struct PreparedPhoto {
         var conversion: ColorConversion
     }
 
-    /// `side`: pixels per side of the largest picture that will be requested. `faces`: nil: no crop is `face`.
+    /// All decoded pixels, of which `size` belong to the photo, with fractions.
+    private struct Whole {
+        var pixels: Pixels
+        var size: (width: Double, height: Double)
+        var conversion: ColorConversion
+    }
+
+    /// `crops`: nil among them: the whole photo. `side`: pixels per side of the largest picture that will be requested. `faces`:
+    /// nil: no crop is `face`.
     init(
-        photo: Photo, crops: Set<Style.Crop> = [.centre], side: Double, limits: Limits, transforms: ColorTransforms,
+        photo: Photo, crops: Set<Style.Crop?> = [.centre], side: Double, limits: Limits, transforms: ColorTransforms,
         linked: LibraryDecoder? = nil, faces: FaceDetector? = nil
     ) throws(RenderError) {
         if let draw = linked?.draw {
@@ -57,7 +65,7 @@ struct PreparedPhoto {
         let (decoded, conversion, warnings) = try source.decode(plan)
         let shown = ShownPart(header.geometry, crop: photo.crop, crops: crops)
         var parts: [Style.Crop: Part] = [:]
-        for crop in crops {
+        for crop in crops.compactMap({ $0 }) {
             let box = plan.box(of: shown.square(of: crop), in: header)
             parts[crop] = Part(pixels: decoded, box: box, conversion: conversion)
         }
@@ -75,19 +83,39 @@ struct PreparedPhoto {
             }
         }
         info = PhotoInfo(header: header, warnings: warnings, crop: record)
-        content = .decoded(parts)
+        let whole =
+            crops.contains(nil) ? Whole(pixels: decoded, size: plan.size(of: header), conversion: conversion) : nil
+        content = .decoded(parts, whole: whole)
     }
 
     /// The square of a crop, one of those that were prepared, resampled to `grid`: upright, in sRGB, colours multiplied by alpha.
     /// Pixels outside `disc` are left empty; a disc is the same in every orientation.
     func image(for grid: Grid, crop: Style.Crop = .centre, within disc: DiscCoverage? = nil) -> FloatImage {
         switch content {
-        case .decoded(let parts):
+        case .decoded(let parts, _):
             guard let part = parts[crop] else { preconditionFailure("the crop was not prepared") }
             var resampler = Resampler(source: part.pixels, box: part.box, grid: grid, disc: disc)
             let small = resampler.run()
             let upright = small.oriented(info.header.orientation)
             return part.conversion.convert(upright)
+        case .drawn(let draw): return FloatImage(opaque: draw(DrawingSquare(grid: grid)))
+        }
+    }
+
+    /// The whole photo, which was prepared, in the middle of `grid`: upright, in sRGB, colours multiplied by alpha. The rest is
+    /// empty. A drawing has only its square.
+    func wholeImage(for grid: Grid) -> FloatImage {
+        switch content {
+        case .decoded(_, let whole):
+            guard let whole else { preconditionFailure("the whole photo was not prepared") }
+            let stored = grid.fitted((info.header.width, info.header.height))
+            var resampler = Resampler(
+                source: whole.pixels, size: whole.size, columns: stored.columns, rows: stored.rows, grid: grid)
+            var image = whole.conversion.convert(resampler.run().oriented(info.header.orientation))
+            let upright = grid.fitted(info.header.geometry.orientedSize)
+            // Inks that are empty are a colour.
+            image.clear(outside: upright.columns, upright.rows)
+            return image
         case .drawn(let draw): return FloatImage(opaque: draw(DrawingSquare(grid: grid)))
         }
     }

@@ -4,7 +4,11 @@ package struct Style: Hashable, Sendable {
     package enum State: String, CaseIterable, Sendable { case normal, selected }
 
     /// The outline of the picture on its canvas.
-    package enum Shape: String, CaseIterable, Sendable { case circle, square }
+    package enum Shape: String, CaseIterable, Sendable {
+        case circle, square
+        /// All of a photo, whatever its crop: its longer side fills the canvas, on which it is in the middle.
+        case whole
+    }
 
     /// The part of a photo that is shown, always a square. A crop that the contact states has precedence.
     package enum Crop: String, CaseIterable, Sendable {
@@ -38,7 +42,7 @@ package struct Style: Hashable, Sendable {
     package var scale: Int
     /// Selecting an avatar changes this alone.
     package var state: State
-    /// A square fills the canvas, and has neither ring nor room for one.
+    /// Shapes other than circles fill the canvas, and have neither ring nor room for one.
     package var shape = Shape.circle
     /// Nil: no state of this style has a ring, and the picture's circle touches the canvas. With a ring, *both* states
     /// reserve its room, so that selecting an avatar neither moves nor resizes it.
@@ -88,7 +92,7 @@ package struct Style: Hashable, Sendable {
     package var side: Int { size * scale }
 
     /// Pixels between the canvas edge and the picture.
-    var inset: Double { shape == .square ? 0 : ring.map { ($0.width + $0.gap) * Double(scale) } ?? 0 }
+    var inset: Double { shape == .circle ? ring.map { ($0.width + $0.gap) * Double(scale) } ?? 0 : 0 }
 
     /// Width of the ring's band in pixels; 0 if none is drawn, or an invisible one.
     var band: Double {

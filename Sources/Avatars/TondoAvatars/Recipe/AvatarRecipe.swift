@@ -128,9 +128,9 @@ extension Style.Crop {
 
 extension Style {
     /// The style that is drawn, and that recipes name. Without a face model, `face` is `centre`: the avatars have the keys of
-    /// the centre, and a model that is installed later gives other ones.
+    /// the centre, and a model that is installed later gives other ones. A whole photo has no part that is shown.
     func drawn(hasFaceModel: Bool) -> Style {
-        crop == .face && !hasFaceModel ? centred : self
+        shape == .whole || crop == .face && !hasFaceModel ? centred : self
     }
 
     var centred: Style {

@@ -21,9 +21,9 @@ package struct DecodePlan: Equatable, Sendable {
     }
 
     /// `side`: pixels of the largest requested picture. `crop`: of the contact, in the oriented picture; it goes before the
-    /// `crops` of the styles.
+    /// `crops` of the styles. None of these: the whole photo is shown.
     package init(
-        header: ImageHeader, crop: CropRectangle?, crops: Set<Style.Crop> = [.centre], side: Double
+        header: ImageHeader, crop: CropRectangle?, crops: Set<Style.Crop?> = [.centre], side: Double
     ) {
         let shown = ShownPart(header.geometry, crop: crop, crops: crops)
         let denominator = Self.denominator(header.geometry, shown: shown, side: side)
@@ -84,6 +84,12 @@ package struct DecodePlan: Equatable, Sendable {
             side: denominator == Self.thumbnail ? min(side, Double(min(region.width, region.height))) : side)
     }
 
+    /// The size of the photo in pixels of the region, with fractions, where that is the whole photo.
+    func size(of header: ImageHeader) -> (width: Double, height: Double) {
+        let scale = scale(of: header)
+        return (Double(header.width) / scale.across, Double(header.height) / scale.down)
+    }
+
     /// Another plan for a square that has too few pixels in this one: less than half of those of the centre square. Nil: this
     /// one is good enough, or there is no better one. Depends on the denominator, and not on the size of avatars, because
     /// the recipe of an avatar names only the denominator.
@@ -98,7 +104,7 @@ package struct DecodePlan: Equatable, Sendable {
 
     /// The fraction of `init`, 1/n, or `thumbnail`.
     static func denominator(
-        _ geometry: PhotoGeometry, crop: CropRectangle?, crops: Set<Style.Crop> = [.centre], side: Double
+        _ geometry: PhotoGeometry, crop: CropRectangle?, crops: Set<Style.Crop?> = [.centre], side: Double
     ) -> Int {
         denominator(geometry, shown: ShownPart(geometry, crop: crop, crops: crops), side: side)
     }
@@ -132,7 +138,8 @@ struct ShownPart {
     let findsFaces: Bool
     private let squares: [Style.Crop: PixelRectangle]
 
-    init(_ geometry: PhotoGeometry, crop: CropRectangle?, crops: Set<Style.Crop>) {
+    /// `crops`: nil among them: a style shows the whole photo.
+    init(_ geometry: PhotoGeometry, crop: CropRectangle?, crops: Set<Style.Crop?>) {
         func stored(_ seen: PixelRectangle) -> PixelRectangle {
             geometry.orientation.stored(seen, in: (geometry.width, geometry.height))
         }
@@ -141,8 +148,10 @@ struct ShownPart {
         let top = shown.isContact ? centre : stored(geometry.shownSquare(contact: nil, style: .top).square)
         findsFaces = !shown.isContact && crops.contains(.face)
         squares = [.centre: centre, .top: top, .face: centre]
-        square = crops == [.top] ? top : centre
-        let isWhole = !shown.isContact && (findsFaces || crops.count > 1)
+        let size = geometry.orientedSize
+        let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+        square = crops == [nil] ? whole.squareAround : crops == [.top] ? top : centre
+        let isWhole = crops.contains(nil) || !shown.isContact && (findsFaces || crops.count > 1)
         part = isWhole ? PixelRectangle(x: 0, y: 0, width: geometry.width, height: geometry.height) : square
     }
 

@@ -12,8 +12,8 @@ struct Stencil {
     init(style: Style) {
         let radius = Double(style.side) / 2
         grid = Grid(side: style.side, inset: style.inset)
-        // A disc through the corners covers the whole square.
-        let reach = style.shape == .square ? Double(style.side) : radius - style.inset
+        // A disc through the corners covers the whole square. Of a whole photo the rest of the square is empty already.
+        let reach = style.shape == .circle ? radius - style.inset : Double(style.side)
         image = DiscCoverage(side: style.side, radius: reach)
         ring =
             style.band > 0
@@ -38,4 +38,18 @@ struct Grid: Hashable, Sendable {
 
     /// Canvas columns (and rows) that the picture touches.
     var pixels: Range<Int> { Int(inset.rounded(.down))..<(side - Int(inset.rounded(.down))) }
+}
+
+extension Grid {
+    /// The pixels of the canvas on which the whole of a photo of this size is drawn: its longer side is that of the canvas.
+    /// As many pixels are left on both sides of it, so it is in the middle in every orientation. The shorter side is up to two
+    /// pixels longer than its share, because a part of a pixel would give a pale edge.
+    func fitted(_ size: (width: Int, height: Int)) -> (columns: Range<Int>, rows: Range<Int>) {
+        let long = max(size.width, size.height, 1)
+        func range(_ length: Int) -> Range<Int> {
+            let margin = min(side * (long - length) / (2 * long), (side - 1) / 2)
+            return margin..<(side - margin)
+        }
+        return (range(size.width), range(size.height))
+    }
 }

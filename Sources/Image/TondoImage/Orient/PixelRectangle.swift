@@ -28,6 +28,12 @@ package struct PixelRectangle: Hashable, Sendable {
         return PixelRectangle(x: x + (width - side) / 2, y: y + (height - side) / 2, width: side, height: side)
     }
 
+    /// The smallest square that holds it, in the middle of which it is.
+    var squareAround: PixelRectangle {
+        let side = max(width, height)
+        return PixelRectangle(x: x - (side - width) / 2, y: y - (side - height) / 2, width: side, height: side)
+    }
+
     /// The largest square at the upper edge, in the middle of it.
     var topSquare: PixelRectangle {
         var square = centreSquare

@@ -9,6 +9,14 @@ extension FloatImage {
     func oriented(_ orientation: Orientation) -> FloatImage {
         FloatImage(side: side, pixels: orientation.apply(to: pixels, side: side))
     }
+
+    /// Empties the pixels outside of these columns and rows.
+    mutating func clear(outside columns: Range<Int>, _ rows: Range<Int>) {
+        for y in 0..<side {
+            let isInside = rows.contains(y)
+            for x in 0..<side where !isInside || !columns.contains(x) { pixels[y * side + x] = .zero }
+        }
+    }
 }
 
 extension FloatImage {

@@ -10,6 +10,8 @@ struct Resampler {
     private let rows: Taps
     private let grid: Grid
     private let disc: DiscCoverage?
+    /// The place of the first resampled pixel in the target.
+    private var origin = (column: 0, row: 0)
     /// One row of the source, resampled vertically: four floats a pixel.
     private var line: [SIMD4<Float>]
 
@@ -29,14 +31,35 @@ struct Resampler {
         line = Array(repeating: .zero, count: source.width)
     }
 
+    /// The whole of `source`, of which `size` pixels belong to the photo, with fractions, on these columns and rows of the canvas
+    /// of `grid`. The rest of the target stays 0.
+    init(
+        source: Pixels, size: (width: Double, height: Double), columns: Range<Int>, rows: Range<Int>, grid: Grid
+    ) {
+        self.source = source
+        self.grid = grid
+        disc = nil
+        func taps(_ length: Double, extent: Int, targets: Range<Int>) -> Taps {
+            Taps(
+                start: 0, length: length, extent: extent, targets: targets, inset: Double(targets.lowerBound),
+                span: Double(targets.count))
+        }
+        self.columns = taps(size.width, extent: source.width, targets: columns)
+        self.rows = taps(size.height, extent: source.height, targets: rows)
+        let first = grid.pixels.lowerBound
+        origin = (columns.lowerBound - first, rows.lowerBound - first)
+        line = Array(repeating: .zero, count: source.width)
+    }
+
     mutating func run() -> FloatImage {
-        let side = columns.count
+        let side = grid.pixels.count
         var pixels = [SIMD4<Float>](repeating: .zero, count: side * side)
-        for row in 0..<side {
+        for row in 0..<rows.count {
             let wanted = wantedColumns(row)
             guard !wanted.isEmpty else { continue }
             gather(row, span: columns.sources(of: wanted))
-            for column in wanted { pixels[row * side + column] = weigh(column) }
+            let start = (row + origin.row) * side + origin.column
+            for column in wanted { pixels[start + column] = weigh(column) }
         }
         return FloatImage(side: side, pixels: pixels)
     }

@@ -97,7 +97,8 @@ package struct GravatarRequest: Equatable, Sendable {
         case "name": self.name = value.utf8.count <= Self.longestName ? value : nil
         case "format": format.named = AvatarFormat.Name(rawValue: value) ?? format.named
         case "crop": crop = Style.Crop(rawValue: value) ?? crop
-        case "shape": isCircle = Style.Shape(rawValue: value).map { $0 == .circle } ?? isCircle
+        case "shape" where value == Style.Shape.circle.rawValue: isCircle = true
+        case "shape" where value == Style.Shape.square.rawValue: isCircle = false
         default: break
         }
     }
