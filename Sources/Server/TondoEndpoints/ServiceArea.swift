@@ -4,7 +4,7 @@
 /// print(ServiceArea(path: "/v1/contacts/ada/avatar")?.rawValue ?? "not to be opened")
 /// ```
 package enum ServiceArea: String, CaseIterable, Sendable {
-    case viewer, contacts, avatars, events, cache, metrics
+    case viewer, contacts, avatars, photos, events, cache, metrics
 
     /// All names, separated by commas.
     package static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -15,6 +15,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         case .viewer: "/, /viewer/{hash}/{name}, /v1/session"
         case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/contacts/{id}/cards, /v1/cards, /v1/sections, /v1/groups"
         case .avatars: "/v1/contacts/{id}/avatar; with contacts: /v1/avatars"
+        case .photos: "/v1/contacts/{id}/photo"
         case .events: "/v1/events"
         case .cache: "/v1/cache"
         case .metrics: "/v1/jobs, /metrics"
@@ -38,6 +39,8 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         case ("v1", "contacts") where 4...6 ~= parts.count && parts[3] == "cards": self = .contacts
         case ("v1", "cards") where parts.count <= 4: self = .contacts
         case ("v1", "contacts") where parts.count == 4 && parts[3] == "avatar": self = .avatars
+        // An avatar does not open it: all of a photo shows more.
+        case ("v1", "contacts") where parts.count == 4 && parts[3] == "photo": self = .photos
         default: return nil
         }
     }

@@ -105,6 +105,7 @@ package final class AvatarService: Sendable {
         addViewer(to: router)
         addEvents(to: router)
         addAvatars(to: router)
+        addPhotos(to: router)
         addBulkAvatars(to: router)
         addGravatars(to: router)
         addSession(to: router)

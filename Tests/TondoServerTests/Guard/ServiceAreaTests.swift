@@ -11,14 +11,14 @@ import TondoTestSupport
         ("/", ServiceArea.viewer), ("/v1/contacts", .contacts), ("/v1/contacts/ada", .contacts),
         ("/v1/groups", .contacts), ("/v1/sections", .contacts), ("/viewer/0/app.js", .viewer),
         ("/v1/session", .viewer),
-        ("/v1/contacts/ada/avatar", .avatars), ("/v1/events", .events), ("/v1/cache", .cache),
-        ("/v1/cache/why/ada", .cache), ("/metrics", .metrics), ("/v1/jobs", .metrics),
+        ("/v1/contacts/ada/avatar", .avatars), ("/v1/contacts/ada/photo", .photos), ("/v1/events", .events),
+        ("/v1/cache", .cache), ("/v1/cache/why/ada", .cache), ("/metrics", .metrics), ("/v1/jobs", .metrics),
     ])
     func `Each path is in one area`(path: String, area: ServiceArea) { #expect(ServiceArea(path: path) == area) }
 
     @Test(arguments: [
-        "", "/v1", "/v1/", "/v2/contacts", "/v1/contacts/ada/restore", "/viewer", "/viewer/0", "/viewer/0/a/b",
-        "/v1/session/codes", "/metrics/", "/avatar/0", "//",
+        "", "/v1", "/v1/", "/v2/contacts", "/v1/contacts/ada/restore", "/v1/contacts/ada/photo/", "/viewer",
+        "/viewer/0", "/viewer/0/a/b", "/v1/session/codes", "/metrics/", "/avatar/0", "//",
     ])
     func `Other paths are in none`(path: String) { #expect(ServiceArea(path: path) == nil) }
 

@@ -54,6 +54,23 @@ struct AvatarQuery: Equatable {
         }
     }
 
+    /// The longest side of a whole photo, in pixels.
+    static let longestPhoto = 1024
+
+    /// The query of the whole photo of a contact: of the names of an avatar's, those of its size and format.
+    init(
+        photo query: String, acceptsWebP: Bool, quality: Int
+    ) throws(ProblemDetails) {
+        try self.init(query, styles: [:], acceptsWebP: acceptsWebP, quality: quality)
+        guard style.side <= Self.longestPhoto else {
+            throw .badParameter("size", "\(Self.longestPhoto) pixels or less, with its scale")
+        }
+        let format = style.format
+        style = Style(size: style.size, scale: style.scale)
+        style.format = format
+        style.shape = .whole
+    }
+
     /// The style of the viewer, in which it shows contacts everywhere.
     static func viewerStyle(scale: Int) -> Style { selectable(Style(size: AvatarKeys.size, scale: scale)) }
 
