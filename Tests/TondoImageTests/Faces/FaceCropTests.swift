@@ -43,7 +43,6 @@ import Testing
 
     @Test func `One person's face is whole, and the head large`() throws {
         let outcome = try outcome([.framed, .placed, .figure, .turned, .glasses, .beard, .baby, .hat])
-        print(outcome)
         #expect(outcome.cutFaces * 100 <= outcome.pictures)
         #expect(outcome.cutCrowns * 100 <= outcome.pictures * 8)
         #expect(outcome.smallHeads * 100 <= outcome.pictures * 5)
@@ -52,7 +51,6 @@ import Testing
 
     @Test func `The largest face of a group is whole`() throws {
         let outcome = try outcome([.group])
-        print(outcome)
         #expect(outcome.cutFaces == 0 && outcome.worse == 0)
     }
 
@@ -65,7 +63,6 @@ import Testing
             #expect(scene.faces.contains { $0.isWhole(in: square) }, "\(number)")
             all += scene.faces.allSatisfy { $0.isWhole(in: square) } ? 1 : 0
         }
-        print(kind, all)
         #expect(all * 2 >= kind.count)
     }
 

@@ -75,27 +75,25 @@ import TondoTestSupport
         }
     }
 
-    /// The shares of the faces that are found, by kind, with a little room below what is measured.
-    @Test(arguments: DrawnScene.Kind.allCases)
-    func `The faces of drawn people are found, and none where there is none`(_ kind: DrawnScene.Kind) throws {
+    /// The shares of the faces that are found in a third of the pictures, with a little room below what is measured.
+    @Test(arguments: [
+        (kinds: [DrawnScene.Kind.framed, .placed, .figure, .pair, .trio, .group, .glasses, .beard, .baby], least: 97),
+        ([.turned, .gray, .hat, .mask], 92), ([.dark], 80), ([.landscape, .object, .pet, .pattern, .logo], 100),
+    ])
+    func `The faces of drawn people are found, and none where there is none`(
+        _ kinds: [DrawnScene.Kind], _ least: Int
+    ) throws {
         let detector = FaceDetector(model)
         var labels = 0
         var found = 0
-        for number in 0..<kind.count {
+        for (kind, number) in DrawnScene.set where kinds.contains(kind) && number % 3 == 0 {
             let scene = DrawnScene(kind, number: number)
             let faces = try detector.faces(in: scene.stored(), of: scene).filter { $0.score >= 700 }
             labels += scene.faces.count
             found += scene.faces.filter { label in faces.contains { label.isAbout($0) } }.count
             #expect(faces.allSatisfy { face in scene.faces.contains { $0.isAbout(face) } }, "\(kind) \(number)")
         }
-        let least: Double =
-            switch kind {
-            case .dark: 0.85
-            case .mask: 0.9
-            case .turned, .gray, .hat: 0.93
-            default: 0.97
-            }
-        #expect(Double(found) >= least * Double(labels))
+        #expect(found * 100 >= least * labels)
     }
 }
 
