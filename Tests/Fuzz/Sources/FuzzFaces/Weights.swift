@@ -114,9 +114,9 @@ extension Weights {
 // MARK: The network itself
 
 extension Weights {
-    /// The numbers that the network gives for a picture of noise of 64 x 32 pixels.
+    /// The numbers that the network gives for a picture of noise of 32 x 32 pixels.
     func outputs(by kernel: cfaces_kernel) -> [Int16] {
-        let width: Int32 = 64
+        let width: Int32 = 32
         let height: Int32 = 32
         let scratch = UnsafeMutableRawPointer.allocate(
             byteCount: cfaces_scratch_size(width, height), alignment: 64)

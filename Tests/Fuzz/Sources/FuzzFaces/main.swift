@@ -32,7 +32,7 @@ private enum Faces {
     }
 
     static let fixed = Detectors(.fixed)
-    private static let smallPicture: ArraySlice<UInt8> = [0, 39, 0, 23, 0, 0, 255, 0, 1, 7, 77, 177, 250, 3]
+    private static let smallPicture: ArraySlice<UInt8> = [0, 31, 0, 23, 0, 0, 255, 0, 1, 7, 77, 177, 250, 3]
 
     /// All kernels find the same, and the square is in the photo.
     static func search(_ picture: FuzzedPicture, by detectors: Detectors) {
@@ -77,8 +77,8 @@ private struct FuzzedPicture {
     private(set) var header: ImageHeader
     private let longestSide: Int
 
-    /// `input`: two bytes for the width and two for the height; the layout; the orientation; the longest side that the network
-    /// sees, twice; how much larger the photo is; then bytes that are repeated for all pixels.
+    /// `input`: two bytes for the width and two for the height; the layout; the orientation; four times the longest side that the
+    /// network sees; how much larger the photo is; then bytes that are repeated for all pixels.
     init(_ input: ArraySlice<UInt8>) {
         let numbers = input.prefix(8).map(Int.init) + [Int](repeating: 0, count: 8)
         let width = (numbers[0] << 8 | numbers[1]) % 400 + 1
@@ -94,7 +94,7 @@ private struct FuzzedPicture {
         pixels.layout = layouts[numbers[4] % 4]
         self.pixels = pixels
         // A larger one takes the plain kernel too long; what `record` does has all sizes.
-        longestSide = numbers[6] / 2 + 1
+        longestSide = numbers[6] / 4 + 1
         let scale = numbers[7] % 8 + 1
         header = ImageHeader(format: .png, width: width * scale, height: height * scale)
         header.orientation = Orientation(rawValue: numbers[5] % 8 + 1) ?? .up
