@@ -60,11 +60,14 @@ class Picture:
     def centre(self) -> Square:
         return square_in(0, 0, self.width, self.height)
 
+    @property
+    def large_faces(self) -> list[dict]:
+        """The largest face, and those of about its size."""
+        return [face for face in self.faces if face["box"][3] >= 0.6 * self.faces[0]["box"][3]]
+
     def shown(self, square: Square) -> dict:
-        """The largest face, or one of about its size that the circle holds whole."""
-        largest = self.faces[0]
-        near = [face for face in self.faces if face["box"][3] >= 0.6 * largest["box"][3]]
-        return next((face for face in near if is_whole(face, square)), largest)
+        """One of them that the circle holds whole, or else the largest."""
+        return next((face for face in self.large_faces if is_whole(face, square)), self.faces[0])
 
 
 def is_whole(face: dict, square: Square) -> bool:
@@ -78,7 +81,7 @@ class Score:
 
     def __init__(self, pictures: list[Picture], squares: list[Square | None]):
         self.people = self.nobody = self.missing = 0
-        self.cut_faces = self.cut_crowns = self.crowns = self.small_heads = self.moved = 0
+        self.several = self.all_shown = self.cut_faces = self.cut_crowns = self.crowns = self.small_heads = self.moved = 0
         for picture, square in zip(pictures, squares, strict=True):
             self.missing += square is None
             self.add(picture, square or picture.centre)
@@ -95,6 +98,9 @@ class Score:
         self.people += 1
         self.cut_faces += not is_whole(face, square)
         self.small_heads += head < 0.35 * square.side
+        if len(picture.large_faces) > 1:
+            self.several += 1
+            self.all_shown += all(is_whole(face, square) for face in picture.large_faces)
         # Photos that are too tight themselves have no crown to show.
         if face["crown"][1] > 0.1 * head:
             self.crowns += 1
@@ -104,7 +110,8 @@ class Score:
         def share(part: int, whole: int) -> str:
             return f"{100 * part / whole:.1f} %" if whole else "-"
         return " | ".join((share(self.cut_faces, self.people), share(self.cut_crowns, self.crowns),
-                           share(self.small_heads, self.people), f"{self.moved} of {self.nobody}"))
+                           share(self.small_heads, self.people), share(self.all_shown, self.several),
+                           f"{self.moved} of {self.nobody}"))
 
 
 # MARK: The pictures
@@ -284,8 +291,8 @@ def contestants(tondo: Path, folder: Path) -> list:
 
 def table(pictures: list[Picture], contestants: list) -> None:
     files = [picture.file for picture in pictures]
-    print("| | face cut | crown cut | head under 35 % of the circle | moved without a face | finds no square | CPU a picture |\n"
-          "|---|---:|---:|---:|---:|---:|---:|")
+    print("| | face cut | crown cut | head under 35 % of the circle | several, all whole | moved without a face "
+          "| finds no square | CPU a picture |\n|---|---:|---:|---:|---:|---:|---:|---:|")
     score = Score(pictures, [picture.centre for picture in pictures])
     print(f"| centre square | {score.row()} | | |")
     for contestant in contestants:
