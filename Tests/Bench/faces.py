@@ -166,14 +166,16 @@ def run(*command: object, **environment: str) -> str:
 
 
 def tondo_square(event: dict) -> Square:
-    """From the event of a photo, or else from the text of its avatar."""
+    """From the event of a photo, or from the text of its avatar, as programs wrote it before their events had it."""
     if crop := event.get("crop"):
-        return Square(crop["x"], crop["y"], crop["side"])
-    with Image.open(event["outputs"][0]["path"]) as avatar:
-        text = avatar.text.get("tondo-crop")
-    if not text:
+        by, square = crop["by"], Square(crop["x"], crop["y"], crop["side"])
+    else:
+        with Image.open(event["outputs"][0]["path"]) as avatar:
+            by, numbers, *_ = avatar.text.get("tondo-crop", "centre 0,0,0").split()
+        square = Square(*map(int, numbers.split(",")[:3]))
+    if by == "centre":
         raise SystemExit("tondo has no face model: run `make build` with a network, or set TONDO_FACE_MODEL")
-    return Square(*map(int, text.split()[1].split(",")[:3]))
+    return square
 
 
 class Tondo:
