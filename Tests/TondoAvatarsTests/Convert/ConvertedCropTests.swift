@@ -36,7 +36,7 @@ import TondoTestSupport
     private func avatar() throws -> (recipe: AvatarRecipe, bytes: [UInt8]) {
         let source = CachingRenderer(styles: [Style(size: 16)], limits: Limits(), hasFaceModel: true)
         let recipe = try source.recipes(for: ReadPhoto(SmallPhoto.bytes, in: photos).subject)[0]
-        return (recipe, try SampleCrop.avatar(recipe))
+        return (recipe, try SampleCrop.avatar(recipe.text))
     }
 
     @Test(arguments: [Style.Crop.face, .centre, .top])
@@ -75,9 +75,9 @@ import TondoTestSupport
 
 extension SampleCrop {
     /// A PNG with this recipe and `face`.
-    static func avatar(_ recipe: AvatarRecipe) throws -> [UInt8] {
+    static func avatar(_ recipe: String) throws -> [UInt8] {
         let canvas = Canvas(side: 16, bytes: [UInt8](repeating: 255, count: 16 * 16 * 4))
         return try AvatarFormat.png.encode(
-            canvas, texts: [(AvatarRecipe.keyword, recipe.text), (CropRecord.keyword, face.text)])
+            canvas, texts: [(AvatarRecipe.keyword, recipe), (CropRecord.keyword, face.text)])
     }
 }

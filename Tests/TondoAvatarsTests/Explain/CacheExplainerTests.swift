@@ -190,6 +190,21 @@ import TondoTestSupport
         #expect(try explainer.explain(photo: path)[0].nearest?.differences.map(\.wanted) == ["face/1"])
     }
 
+    @Test func `A hit names the part of the photo that was asked for, a miss none`() throws {
+        #expect(try explain()[0].crop?.by == .centre)
+        #expect(try explain(SmallPhoto.bytes, as: "ada.jpg", [cropped(.top)])[0].crop == nil)
+    }
+
+    @Test func `A hit says what was found when it was drawn`() throws {
+        let path = try photos.folder.write(SmallPhoto.bytes, to: "ada.jpg")
+        let explainer = CacheExplainer(cache: photos.cache, styles: [style], hasFaceModel: true)
+        let recipe = try #require(try explainer.explain(photo: path)[0].recipe)
+        let avatar = try SampleCrop.avatar(recipe.text)
+        try photos.cache.store(avatar, key: CacheKey(recipe: recipe.text), cost: 1, contacts: ["ada"])
+        #expect(try explainer.explain(photo: path)[0].crop == CropReport(SampleCrop.face))
+        #expect(try explainer.explain(contact: "ada")[0].crop == CropReport(SampleCrop.face))
+    }
+
     @Test func `A contact's avatars with several crops are of one photo`() throws {
         photos.wait(seconds: 60)
         try draw(SmallPhoto.bytes, as: "ada", styles: [cropped(.top)])

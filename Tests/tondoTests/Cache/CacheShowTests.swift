@@ -1,6 +1,9 @@
 import Foundation
+import SystemPackage
 import Testing
+import TondoAvatars
 import TondoCache
+import TondoImage
 import TondoTestSupport
 
 @testable import tondo
@@ -91,6 +94,24 @@ import TondoTestSupport
         try cache.damage(key)
         let damaged = try #require(try cache.run("show", key, "--json").reports(EntryReport.self).first)
         #expect(damaged.key == key && damaged.damage == "the checksum differs")
+    }
+
+    @Test func `The part of the photo is shown as the file has it`() throws {
+        let square = PixelRectangle(x: 1, y: 2, width: 30, height: 30)
+        let record = CropRecord(square: square, reason: .none, photo: (40, 50), faces: [])
+        let recipe = "photo=sha256:\(String(repeating: "0", count: 64)) crop=face/1 side=1"
+        let avatar = try AvatarFormat.png.encode(
+            Canvas(side: 1, bytes: [0, 0, 0, 0]),
+            texts: [(AvatarRecipe.keyword, recipe), (CropRecord.keyword, record.text)])
+        let store = try AvatarCache(FilePath(cache.folder.pathString + "/cache"))
+        try store.store(avatar, key: CacheKey(recipe: recipe), cost: 1)
+        store.close()
+        let key = CacheKey(recipe: recipe).hexadecimal
+        #expect(try cache.run("show", key).value("Crop") == "no face: centre; square 1,2 30x30 of 40x50")
+        let json = try #require(try cache.run("show", key, "--json").json().first)
+        let crop = try #require(json["crop"] as? [String: Any])
+        #expect(crop["by"] as? String == "none" && crop["side"] as? Int == 30)
+        #expect(json["key"] as? String == key)
     }
 
     @Test func `A look is no use`() throws {

@@ -131,6 +131,24 @@ import TondoTestSupport
         #expect(evicted.verdict == "miss" && evicted.departed == "size" && evicted.departedAt != nil)
     }
 
+    @Test func `A hit shows the part of the photo`() throws {
+        #expect(try why("ada.jpg").value("shows") == "the centre; square 0,0 41x41 of 41x41")
+        let report = try #require(try why("ada.jpg", "--json").reports(ExplanationReport.self).first)
+        #expect(report.crop?.by == .centre && report.crop?.side == 41)
+        #expect(try why("ada.jpg", "--crop", "top").value("shows") == nil)
+    }
+
+    @Test func `Without a face model one line says why the centre is shown`() throws {
+        func error(_ words: String..., model: String = "unset TONDO_FACE_MODEL") throws -> String {
+            let words = ["cache", "why", "ada.jpg", "--size", "16,20", "--cache-dir", "cache"] + words
+            return try cache.run(words, shell: model + #"; exec "$@""#).error
+        }
+        #expect(try error() == "tondo: there is no face model: the centre is shown\n")
+        #expect(try error("--crop", "centre") == "")
+        #expect(try error(model: "export TONDO_FACE_MODEL=") == "")
+        #expect(try error(model: "export TONDO_FACE_MODEL=ada.jpg").contains("ada.jpg: not a face model"))
+    }
+
     @Test func `A question changes nothing`() throws {
         try cache.damage(cache.keys()[0])
         let before = try cache.run("stat", "--json").output

@@ -43,10 +43,10 @@ extension AvatarJob {
     /// By the keys that drawing would use, and the negative entry that drawing would look up.
     fileprivate func explain(by explainer: CacheExplainer) throws -> [CacheExplainer.Explanation] {
         let failure = negativeEntry
-        return try explained.map { style, recipe in
+        return try explained.map { style, recipe, crop in
             guard let parsed = Recipe(recipe.text) else { return .init(style: style, verdict: .miss) }
             return try explainer.explanation(
-                of: style, recipe: parsed, key: recipe.key, contact: request.contact, failure: failure)
+                of: style, recipe: parsed, key: recipe.key, contact: request.contact, failure: failure, crop: crop)
         }
     }
 }

@@ -36,6 +36,8 @@ package struct CacheExplainer: Sendable {
         package var removalRecord: RemovalRecord?
         /// The most similar entry, for a miss.
         package var nearest: NearestEntry?
+        /// The part of the photo that a hit shows, if that is known.
+        package var crop: CropReport?
 
         /// The path of the entry's file, existing or not.
         package func file(in cache: AvatarCache) -> FilePath? {
@@ -81,7 +83,9 @@ package struct CacheExplainer: Sendable {
         return try styles.map { style in
             let recipe = AvatarRecipe(photo: digest, style: style, decodeDenominator: denominator)
             guard let parsed = Recipe(recipe.text) else { return Explanation(style: style, verdict: .miss) }
-            return try explanation(of: style, recipe: parsed, key: recipe.key, contact: name, failure: failure)
+            return try explanation(
+                of: style, recipe: parsed, key: recipe.key, contact: name, failure: failure,
+                crop: CropReport(of: nil, in: geometry, contact: nil, style: style.crop))
         }
     }
 
@@ -105,7 +109,8 @@ package struct CacheExplainer: Sendable {
                 return Explanation(style: style, verdict: .miss, nearest: NearestEntry(to: style, among: entries))
             }
             return try explanation(
-                of: style, recipe: recipe, key: CacheKey(recipe: recipe.text), contact: contact, failure: nil)
+                of: style, recipe: recipe, key: CacheKey(recipe: recipe.text), contact: contact, failure: nil, crop: nil
+            )
         }
     }
 
@@ -117,13 +122,17 @@ package struct CacheExplainer: Sendable {
         return Recipe(words.joined(separator: " "))
     }
 
+    /// `crop`: that was asked for; nil: it depends on faces, or is not known.
     func explanation(
-        of style: Style, recipe: Recipe, key: CacheKey, contact: String?, failure: Failure?
+        of style: Style, recipe: Recipe, key: CacheKey, contact: String?, failure: Failure?, crop: CropReport?
     ) throws -> Explanation {
         var explanation = Explanation(style: style, verdict: .miss, recipe: recipe, key: key)
         explanation.entry = try cache.entry(key)
         switch try cache.damage(of: key) {
-        case nil: explanation.verdict = .hit
+        case nil:
+            explanation.verdict = .hit
+            let file = cache.file(of: key, style.format.entryFormat)
+            explanation.crop = crop ?? CropRecord(ofFile: file).map { CropReport($0) }
         case AvatarCache.missing?:
             if shared?.contains(key) == true {
                 explanation.verdict = .shared

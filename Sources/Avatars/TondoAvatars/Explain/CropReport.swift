@@ -1,3 +1,4 @@
+package import SystemPackage
 package import TondoImage
 
 /// Which part of a photo an avatar shows, and why, as JSON: of `tondo convert --json`, `tondo cache show`, `tondo cache why` and
@@ -90,6 +91,14 @@ extension CropReport {
     }
 }
 
+extension CropReport {
+    /// The face that the square is about: the largest of those that are sure enough to move it.
+    package var mainFace: Face? {
+        faces?.filter { $0.score * 1000 >= Double(FaceRule.leastScore) }
+            .max { $0.width * $0.height < $1.width * $1.height }
+    }
+}
+
 extension CropReport.Face {
     init(_ face: TondoImage.Face) {
         x = Self.pixels(face.origin.x)
@@ -111,5 +120,10 @@ extension CropRecord {
     package init?(ofAvatar bytes: [UInt8]) {
         guard let text = bytes.withUnsafeBytes({ AvatarText.value(of: Self.keyword, in: $0) }) else { return nil }
         self.init(text)
+    }
+
+    /// Nil also if the file cannot be read. Blocks.
+    package init?(ofFile path: FilePath) {
+        self.init(ofAvatar: AvatarRecipe.head(of: path, count: AvatarRecipe.longestHead))
     }
 }

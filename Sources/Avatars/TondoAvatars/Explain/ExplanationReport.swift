@@ -20,6 +20,8 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
     /// The letters, if the avatar shows initials.
     package var initials: String?
     package var entry: EntryReport?
+    /// The part of the photo that a hit shows, if that is known.
+    package var crop: CropReport?
     package var failure: FailureReport?
     /// Why and when the entry was removed, if it existed.
     package var departed: String?
@@ -46,6 +48,7 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
         initials = explanation.recipe?.letters
         file = cache.flatMap { explanation.file(in: $0)?.string }
         entry = explanation.entry.map { EntryReport($0, in: cache) }
+        crop = explanation.crop
         departed = explanation.removalRecord?.reason.rawValue
         departedAt = explanation.removalRecord?.date.iso
         nearest = explanation.nearest.map { EntryReport($0.entry, in: cache) }

@@ -25,7 +25,8 @@ struct AvatarJob: Sendable {
             isSandboxed: request.styles.source.isSandboxed)
         recipes = request.styles.source.recipes(for: Self.subject(photo, request))
         if let output = request.output {
-            output.opened(Self.requestedCrop(photo, request))
+            // The styles of a request with an output have one crop.
+            output.opened(Self.requestedCrop(photo, request, request.styles.source.styles[0]))
             wanted = output.wanted(recipes)
         } else {
             wanted = Array(recipes.indices)
@@ -69,8 +70,11 @@ struct AvatarJob: Sendable {
     private var source: CachingRenderer { request.styles.source }
     private var subject: CachingRenderer.Subject { Self.subject(photo, request) }
 
-    /// The styles with the recipes of their avatars.
-    var explained: [(Style, AvatarRecipe)] { Array(zip(styles, recipes)) }
+    /// The styles with the recipes of their avatars, and the crops that were asked for, see `AvatarOutput.opened`.
+    var explained: [(style: Style, recipe: AvatarRecipe, crop: CropReport?)] {
+        let crops = source.styles.map { Self.requestedCrop(photo, request, $0) }
+        return styles.indices.map { (styles[$0], recipes[$0], crops[$0]) }
+    }
 
     /// The negative entry that prevents drawing.
     var negativeEntry: Failure? { source.negativeEntry(of: subject) }
@@ -84,8 +88,8 @@ struct AvatarJob: Sendable {
     }
 
     /// Nil: it depends on faces, or there is no photo to crop.
-    private static func requestedCrop(_ photo: ProbedPhoto, _ request: AvatarRequest) -> CropReport? {
-        guard !request.photo.isGenerated, let style = request.styles.source.styles.first else { return nil }
+    private static func requestedCrop(_ photo: ProbedPhoto, _ request: AvatarRequest, _ style: Style) -> CropReport? {
+        if request.photo.isGenerated { return nil }
         return CropReport(of: nil, in: photo.geometry, contact: photo.crop, style: style.crop)
     }
 

@@ -6,7 +6,7 @@ package enum FaceRule {
     /// Part of the keys of avatars. Incremented for every change of the detector, of its model, or of this rule.
     package static let version = 1
     /// One face with this score moves the square, in thousandths. Others keep it company with less.
-    private static let leastScore = 700
+    package static let leastScore = 700
 
     /// `size`: of the upright photo in pixels, at least 1 each.
     package static func record(of faces: [Face], in size: (width: Int, height: Int)) -> CropRecord {

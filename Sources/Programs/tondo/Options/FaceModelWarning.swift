@@ -9,4 +9,13 @@ enum FaceModelWarning {
         guard case .damaged = faces, let problem = faces.problem else { return }
         Terminal.reportError("warning: \(text(problem))")
     }
+
+    /// For a command that explains avatars, whose crop is `face`: also one that is missing is the reason for what they show.
+    static func explain(_ faces: FaceModelFile) {
+        if case .missing = faces {
+            Terminal.reportError("there is no face model: the centre is shown")
+        } else {
+            warn(of: faces)
+        }
+    }
 }

@@ -1,18 +1,21 @@
 import FoundationEssentials
 import SystemPackage
+import TondoAvatars
 import TondoCache
 import TondoText
 
 /// All details of one entry, for humans.
 struct EntryText {
     private let entry: Entry
+    private let crop: CropReport?
     private let damage: String?
     private let file: FilePath
     private let now: Date
 
-    /// `damage`: what is wrong with its bytes, from `AvatarCache.damage(of:)`.
-    init(entry: Entry, damage: String?, file: FilePath, now: Date) {
+    /// `crop`: what its file says; nil: nothing. `damage`: what is wrong with its bytes, from `AvatarCache.damage(of:)`.
+    init(entry: Entry, crop: CropReport?, damage: String?, file: FilePath, now: Date) {
         self.entry = entry
+        self.crop = crop
         self.damage = damage
         self.file = file
         self.now = now
@@ -28,8 +31,12 @@ struct EntryText {
         block.add("Pixels", value: "\(entry.recipe.side) x \(entry.recipe.side)")
         block.add("Format", value: Self.format(entry.recipe))
         block.add("Style", value: StyleText.text(entry.recipe.style))
-        // Initials have no part that is shown.
-        if entry.recipe["initials"] == nil { block.add("Crop", value: entry.recipe["crop"].map(CropText.text)) }
+        if let crop {
+            block.add("Crop", values: CropText.lines(of: crop))
+        } else if entry.recipe["initials"] == nil {
+            // Initials have no part that is shown.
+            block.add("Crop", value: entry.recipe["crop"].map(CropText.text))
+        }
         block.add("Recipe", value: entry.recipe.text)
         block.add("Bytes", value: "\(Quantities.count(entry.size)) (\(ByteAmount.text(entry.size)))")
         block.add("Checksum", value: checksum)

@@ -27,6 +27,7 @@ struct ExplanationText {
         block.add("  key", value: explanation.key?.hexadecimal)
         block.add("  file", value: explanation.file(in: cache)?.string)
         addIngredients(to: &block)
+        if let crop = explanation.crop { block.add("  shows", values: CropText.lines(of: crop)) }
         if let entry = explanation.entry { add(entry, to: &block, indent: "  ") }
         if let nearest = explanation.nearest {
             block.add("  nearest", value: nearest.entry.key.hexadecimal)

@@ -49,10 +49,14 @@ struct CacheShow: ParsableCommand {
                 throw Self.refusal(
                     "\(entry): \(Self.absence(damage: damage, removalRecord: try cache.removalRecord(of: key)))")
             }
+            let crop = damage == nil ? CropRecord(ofFile: cache.file(of: key)) : nil
             if json {
-                try StandardOutput.write(report: EntryReport(found, in: cache, damage: damage))
+                let report = EntryReport(found, in: cache, damage: damage)
+                try StandardOutput.write(report: ShownEntryReport(report, crop: crop))
             } else {
-                let text = EntryText(entry: found, damage: damage, file: cache.file(of: key), now: Date())
+                let text = EntryText(
+                    entry: found, crop: crop.map { CropReport($0) }, damage: damage, file: cache.file(of: key),
+                    now: Date())
                 try StandardOutput.write(text.text(width: StandardStreams.outputColumns))
             }
             if damage != nil { throw ExitCode(1) }

@@ -67,9 +67,11 @@ struct CacheWhy: ParsableCommand {
     private func explanations(of path: FilePath, in cache: AvatarCache) throws -> [CacheExplainer.Explanation] {
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
+        let faces = Sandbox.faceModel { ProcessInfo.processInfo.environment[$0] }
+        if style.crop == .face { FaceModelWarning.explain(faces) }
         let explainer = CacheExplainer(
             cache: cache, shared: try shared.tier(jobs: 1), styles: style.styles, limits: limits,
-            hasFaceModel: Sandbox.faceModel { ProcessInfo.processInfo.environment[$0] }.path != nil)
+            hasFaceModel: faces.path != nil)
         guard FileStatus(path) != nil else {
             if path.components.count > 1 || ConversionInput.isPhotoName(path) {
                 Terminal.reportError("\(subject): no such photo")
