@@ -11,6 +11,7 @@ import TondoTestSupport
     private static let hash = "5bfcf2d8e394674550332640d72db509"
     private static let areas = [
         "/", "/v1/contacts", "/v1/contacts/ada", "/v1/groups", "/v1/contacts/ada/avatar", "/v1/contacts/ada/photo",
+        "/v1/contacts/ada/crop",
         "/v1/events", "/v1/cache", "/v1/cache/why/ada", "/v1/jobs", "/metrics",
     ]
     private static let open = ["/avatar/\(hash)", "/avatar/\(hash)?s=40", "/healthz", "/readyz"]

@@ -66,7 +66,9 @@ import Testing
                 ("/v1/cache", "/v1/cache"), ("/v1/cache/entries/\(key)", "/v1/cache/entries/{key}"),
                 ("/v1/cache/why/ada?size=20", "/v1/cache/why/{id}"),
                 ("/v1/cache/why/ada?size=21", "/v1/cache/why/{id}"),
-                ("/v1/cache/why/bob?size=20", "/v1/cache/why/{id}"), ("/v1/jobs", "/v1/jobs"), ("/readyz", "/readyz"),
+                ("/v1/cache/why/bob?size=20", "/v1/cache/why/{id}"),
+                ("/v1/contacts/ada/crop?size=20", "/v1/contacts/{id}/crop"),
+                ("/v1/jobs", "/v1/jobs"), ("/readyz", "/readyz"),
             ] {
                 try await expectShape(of: service.get(target), path)
             }

@@ -14,7 +14,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         switch self {
         case .viewer: "/, /viewer/{hash}/{name}, /v1/session"
         case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/contacts/{id}/cards, /v1/cards, /v1/sections, /v1/groups"
-        case .avatars: "/v1/contacts/{id}/avatar; with contacts: /v1/avatars"
+        case .avatars: "/v1/contacts/{id}/avatar, /v1/contacts/{id}/crop; with contacts: /v1/avatars"
         case .photos: "/v1/contacts/{id}/photo"
         case .events: "/v1/events"
         case .cache: "/v1/cache"
@@ -38,7 +38,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         case ("v1", "contacts") where parts.count <= 3: self = .contacts
         case ("v1", "contacts") where 4...6 ~= parts.count && parts[3] == "cards": self = .contacts
         case ("v1", "cards") where parts.count <= 4: self = .contacts
-        case ("v1", "contacts") where parts.count == 4 && parts[3] == "avatar": self = .avatars
+        case ("v1", "contacts") where parts.count == 4 && ["avatar", "crop"].contains(parts[3]): self = .avatars
         // An avatar does not open it: all of a photo shows more.
         case ("v1", "contacts") where parts.count == 4 && parts[3] == "photo": self = .photos
         default: return nil

@@ -107,6 +107,7 @@ package final class AvatarService: Sendable {
         addAvatars(to: router)
         addPhotos(to: router)
         addBulkAvatars(to: router)
+        addCrops(to: router)
         addGravatars(to: router)
         addSession(to: router)
         addContacts(to: router)

@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TondoCache
 package import TondoImage
 
 /// Which part of a photo an avatar shows, and why, as JSON: of `tondo convert --json`, `tondo cache show`, `tondo cache why` and
@@ -78,6 +79,22 @@ extension CropReport {
         } else {
             self.init(geometry, contact: crop, style: style)
             if style == .face, by != .contact { return nil }
+        }
+    }
+
+    /// Of the photo that the avatar of a contact shows. Nil: it shows another picture, such as initials, or its photo is not known
+    /// any more.
+    package init?(of avatar: Avatar) {
+        let record = CropRecord(ofAvatar: avatar.bytes)
+        if let photo = avatar.photo {
+            let recipe = avatar.bytes.withUnsafeBytes { AvatarRecipe(readingFrom: $0) }.flatMap { Recipe($0.text) }
+            // A contact's crop counts whatever the style is.
+            let style = recipe?.styleCrop ?? .centre
+            self.init(of: record, in: photo.geometry, contact: photo.crop, style: style)
+        } else if let record {
+            self.init(record)
+        } else {
+            return nil
         }
     }
 

@@ -162,7 +162,9 @@ package final class AvatarPipeline: Sendable {
         idleTimer.recordActivity()
         let isAccepted = lookups.find(known, for: request) { [self] outcome in
             switch outcome {
-            case .found(let avatar): completion(.success([avatar]))
+            case .found(var avatar):
+                avatar.photo = known
+                completion(.success([avatar]))
             case .stored: avatars(request, completion: completion)
             case .missing:
                 var request = request
