@@ -42,8 +42,10 @@ export class API {
     else this.storage.removeItem(KEY);
   }
 
-  // The response of a request, or a Problem. isRepeated: while the service is busy.
-  async send(path, { method = "GET", body, signal, attempts = 5, accept = "application/json", isRepeated = method === "GET" } = {}) {
+  // The response of a request, or a Problem. isRepeated: while the service is busy. isNeeded: without it there is no page.
+  async send(path, options = {}) {
+    const { method = "GET", body, signal, attempts = 5, accept = "application/json" } = options;
+    const { isRepeated = method === "GET", isNeeded = method === "GET" || method === "HEAD" } = options;
     const headers = { Accept: accept };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -53,17 +55,17 @@ export class API {
       });
       if (response.ok) return response;
       const problem = await API.problem(response);
-      if (problem.status === 401) this.refused(method, headers);
+      if (problem.status === 401) this.refused(isNeeded, headers);
       if (problem.status !== 503 || !isRepeated || attempt + 1 >= attempts) throw problem;
       await pause(Math.max(problem.retryAfter * 1000, backOff(attempt)), signal);
     }
   }
 
   // A token that was refused is not sent again. What only a token may do leaves the page as it is.
-  refused(method, { Authorization: used }) {
+  refused(isNeeded, { Authorization: used }) {
     const wasToken = used !== undefined;
     if (wasToken && used === `Bearer ${this.token}`) this.token = null;
-    if (method === "GET" || method === "HEAD") this.denied(wasToken);
+    if (isNeeded) this.denied(wasToken);
   }
 
   async json(path, options) {

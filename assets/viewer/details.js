@@ -1,4 +1,4 @@
-// The managers of the smaller views: groups, cards, and the state of the service.
+// The managers of the smaller views: groups, cards, photos, and the state of the service.
 
 class Requests {
   constructor(api) { Object.assign(this, { api, isFirst: false }); }
@@ -6,14 +6,18 @@ class Requests {
   // callback("data", message, isRefresh) or callback("failed", problem, isRefresh). A new request of the same manager
   // aborts the one before. A refresh that aborts the first request for what is shown takes its place: a failure is to be
   // seen, since nothing else is.
-  async request(path, callback, isRefresh = false) {
+  request(path, callback, isRefresh = false) {
+    return this.run(signal => this.api.json(path, { signal }), callback, isRefresh);
+  }
+
+  async run(send, callback, isRefresh) {
     const isFirst = !isRefresh || this.isFirst;
     this.abort();
     const { signal } = this.end = new AbortController();
     this.isFirst = isFirst;
     let answer;
     try {
-      answer = ["data", await this.api.json(path, { signal })];
+      answer = ["data", await send(signal)];
     } catch (problem) {
       answer = ["failed", problem];
     }
@@ -43,6 +47,28 @@ export class CardsManager extends Requests {
   follow(path) {
     if (!/^\/(?!\/)/.test(path)) return Promise.reject(new Error("a path of another host"));
     return this.api.json(path);
+  }
+}
+
+// Points of the longer side of a photo.
+const PHOTO = 512;
+
+export class PhotosManager extends Requests {
+  constructor(api, scale) {
+    super(api);
+    this.scale = scale;
+  }
+
+  // The message of "data": all of a contact's photo as a bitmap, and the report of what its avatar shows of it. A service that
+  // opens avatars may refuse both: the page stays.
+  load(id, callback) {
+    const path = `/v1/contacts/${encodeURIComponent(id)}`;
+    return this.run(async signal => {
+      const options = { signal, isNeeded: false }, query = new URLSearchParams({ size: PHOTO, scale: this.scale });
+      const [photo, report] = await Promise.all([
+        this.api.send(`${path}/photo?${query}`, { ...options, accept: "image/webp, image/png" }), this.api.json(`${path}/crop`, options)]);
+      return { bitmap: await createImageBitmap(await photo.blob()), report };
+    }, callback, false);
   }
 }
 

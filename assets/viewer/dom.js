@@ -12,6 +12,14 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+// The same for a shape of SVG.
+export function shape(tag, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
 // An icon is a mask over the text colour; its text alternative belongs to the button or link around it.
 export const icon = name => element("span", { class: `icon icon-${name}`, "aria-hidden": "true" });
 

@@ -4,6 +4,7 @@ import { AvatarView } from "./avatar-view.js";
 import { CardList } from "./cards.js";
 import { CardsManager } from "./details.js";
 import { wayLink } from "./rows.js";
+import { PhotoView } from "./view-photo.js";
 import { ways } from "./ways.js";
 
 export class DetailView {
@@ -14,6 +15,7 @@ export class DetailView {
     this.name = element("h2", { dir: "auto", tabindex: -1 });
     this.note = element("p", { class: "about", dir: "auto" });
     this.ways = element("p", { class: "ways" });
+    this.photo = new PhotoView(app);
     this.cards = new CardList(app);
     this.message = element("p", { class: "empty", role: "status" });
     this.tools = element("p", { class: "buttons" },
@@ -23,7 +25,7 @@ export class DetailView {
     this.head = element("header", { class: "head" }, this.avatar.element, this.name, this.note, this.ways);
     this.element = element("section", { class: "detail-pane", "aria-label": text.get("detail") },
       iconButton("back", text.get("back"), () => app.go("#/"), { class: "icon-button back" }),
-      this.message, this.head, this.cards.element, this.tools);
+      this.message, this.head, this.photo.element, this.cards.element, this.tools);
     this.cardsManager = new CardsManager(app.api);
     this.clear("choose");
     this.unsubscribe = app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(true); });
@@ -41,6 +43,7 @@ export class DetailView {
     this.cardsManager.abort();
     this.cards.show([]);
     this.avatar.show(undefined);
+    this.photo.show(null);
     this.message.replaceChildren(this.text.get(key), ...retry ? [button(this.text.get("retry"), retry, { class: "primary" })] : []);
     this.element.classList.add("is-empty");
   }
@@ -53,6 +56,7 @@ export class DetailView {
     this.note.textContent = "";
     this.ways.replaceChildren();
     this.avatar.show(undefined);
+    this.photo.show(null);
     this.tools.hidden = true;
   }
 
@@ -95,6 +99,7 @@ export class DetailView {
     this.name.classList.toggle("vip", contact.vip === true);
     this.note.textContent = [contact.title, contact.organisation?.[0]].filter(Boolean).join(", ");
     this.avatar.show(contact);
+    this.photo.show(contact);
     this.ways.replaceChildren(...ways(contact).map(way =>
       wayLink(way, this.text.get(`way.${way.name}`, { name: contact.displayName }))));
     const chat = this.tools.firstChild;
