@@ -87,6 +87,33 @@ import TondoTestSupport
         #expect(subject(.centre, .face).contains(" crop=face/1+none "))
     }
 
+    @Test func `A picture of all of a photo has the same recipe with every crop of the style`() {
+        let texts = Style.Crop.allCases.flatMap { crop in
+            [false, true].map { hasFaceModel in
+                let style = changed { style in
+                    style.shape = .whole
+                    style.crop = crop
+                }
+                return AvatarRecipe(
+                    photo: photo, style: style.drawn(hasFaceModel: hasFaceModel), decodeDenominator: 1
+                ).text
+            }
+        }
+        #expect(Set(texts).count == 1 && texts[0].contains(" crop=none side=96 inset=0 shape=whole "))
+    }
+
+    @Test func `A failed decode of all of a photo is none of a part of it`() {
+        func subject(_ shape: Style.Shape, of contact: CropRectangle? = nil) -> String {
+            let style = changed { style in
+                style.shape = shape
+                style.crop = .centre
+            }
+            return AvatarRecipe.decoding(photo, crop: contact, styles: [style], decodeDenominator: 1)
+        }
+        #expect(subject(.whole) != subject(.circle) && subject(.square) == subject(.circle))
+        #expect(subject(.whole, of: CropRectangle(x: 1, y: 2, width: 3, height: 4)) == subject(.whole))
+    }
+
     @Test func `An avatar shows a style only with its crop, unless the crop is not of the style`() throws {
         func parsed(_ crop: Style.Crop, of contact: CropRectangle? = nil, letters: String? = nil) throws -> Recipe {
             let style = changed { $0.crop = crop }

@@ -31,7 +31,8 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     package static func decoding(
         _ photo: SHA256Digest, crop: CropRectangle? = nil, styles: [Style], decodeDenominator: Int
     ) -> String {
-        let crops = Set(styles.map { text(of: crop, $0) })
+        // All of a photo may take more memory than a part of it, and its failure is none of the avatar's.
+        let crops = Set(styles.map { $0.shape == .whole ? $0.shape.rawValue : text(of: crop, $0) })
         return "photo=sha256:\(photo.hexadecimal) crop=\(crops.sorted().joined(separator: "+")) "
             + "decode=\(decode(decodeDenominator)) renderer=\(rendererVersion)"
     }
