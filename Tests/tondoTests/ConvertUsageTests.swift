@@ -22,7 +22,7 @@ import TondoTestSupport
         ["ada.jpg", "--max-memory", "0"], ["ada.jpg", "--progress", "sometimes"], ["ada.jpg", "--output", ""],
         ["-", "-"], [""], ["ada.jpg", "--json", "-o", "-"], ["ada.jpg", "--size", "16,20", "-o", "-"],
         ["ada.jpg", "--size", "16,20", "-o", "one.png"], ["ada.jpg", "-", "-o", "one.png"],
-        ["ada.jpg", "--cache-max-size", "1GB"],
+        ["ada.jpg", "--cache-max-size", "1GB"], ["ada.jpg", "--explain-crop", "-o", "-"], ["-", "--explain-crop"],
     ])
     func `Wrong usage ends with 64 and writes nothing`(_ words: [String]) throws {
         let outcome = try RunningTondo(["convert"] + words, in: folder).finish()

@@ -66,6 +66,45 @@ import TondoTestSupport
         #expect(result.crop == CropReport(SampleCrop.face))
     }
 
+    /// With a picture that explains the crop.
+    private func explain(force: Bool = false) throws -> ConversionResult {
+        let input = ConversionInput(source: .file(photo), stem: "ada")
+        let style = Style(size: 16)
+        let folder = ConversionPlan.Target.folder(photos.folder.path.appending("out"))
+        let plan = try ConversionPlan(inputs: [input], styles: [style], target: folder, explainsCrops: true)
+        return Converter(styles: [style], limits: Limits(), force: force).result(of: plan.items[0])
+    }
+
+    @Test func `The picture that explains a crop shows the whole photo, and is written again`() throws {
+        for status in [ConversionResult.Status.done, .skipped] {
+            #expect(try explain().status == status)
+            let picture = try photos.folder.bytes("out/ada.crop.png")
+            let header = try picture.withUnsafeBytes { try ImageHeader(probing: $0) }
+            #expect(header.width == 41 && header.height == 41)
+            #expect(try photos.folder.names(in: "out").sorted() == ["ada.crop.png", "ada.png"])
+        }
+    }
+
+    @Test func `A file of another program in its place is kept without force`() throws {
+        try photos.folder.write(SmallPhoto.bytes, to: "out/ada.crop.png")
+        let result = try explain()
+        #expect(result.status == .failed && result.failure?.code == "file-foreign")
+        #expect(result.outputs.map(\.isWritten) == [true])
+        #expect(try photos.folder.bytes("out/ada.crop.png") == SmallPhoto.bytes)
+        #expect(try explain(force: true).status == .done)
+    }
+
+    @Test func `Two photos do not write one file, the picture of one and the avatar of the other`() throws {
+        let inputs = ["ada", "ada.crop"].map { stem in
+            ConversionInput(source: .file(photo), stem: FilePath(stem))
+        }
+        let folder = ConversionPlan.Target.folder("out")
+        #expect(throws: ConversionPlan.Problem.self) {
+            try ConversionPlan(inputs: inputs, styles: [Style(size: 16)], target: folder, explainsCrops: true)
+        }
+        #expect(try ConversionPlan(inputs: inputs, styles: [Style(size: 16)], target: folder).items.count == 2)
+    }
+
     @Test func `A photo that gives no avatar has no part that is shown`() throws {
         try photos.folder.write(CutPhoto.bytes, to: "ada.jpg")
         let result = try convert(.centre)

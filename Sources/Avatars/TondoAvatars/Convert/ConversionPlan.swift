@@ -22,6 +22,11 @@ package struct ConversionPlan: Sendable {
     package struct Item: Equatable, Sendable {
         package var input: ConversionInput
         package var outputs: [FilePath]
+        /// The file of a picture that shows which part of the photo the avatars show; nil: none is wanted.
+        package var explanation: FilePath?
+
+        /// All that is written.
+        var files: [FilePath] { outputs + (explanation.map { [$0] } ?? []) }
     }
 
     /// Why the conversion is refused as a whole.
@@ -53,16 +58,26 @@ package struct ConversionPlan: Sendable {
     package let items: [Item]
     package let styles: [Style]
 
-    package init(inputs: [ConversionInput], styles: [Style], target: Target) throws(Problem) {
+    /// `explainsCrops`: each photo gets a picture `STEM.crop.png`, too, unless the target is standard output.
+    package init(
+        inputs: [ConversionInput], styles: [Style], target: Target, explainsCrops: Bool = false
+    ) throws(Problem) {
         self.styles = styles
+        let end = explainsCrops ? ".crop.png" : nil
         switch target {
         case .folder(let folder):
             items = inputs.map { input in
                 Item(
                     input: input,
-                    outputs: styles.map { Self.path(of: input, in: $0, alone: styles.count == 1, below: folder) })
+                    outputs: styles.map { Self.path(of: input, in: $0, alone: styles.count == 1, below: folder) },
+                    explanation: end.map { folder.pushing(input.stem).appendingToName($0) })
             }
-        case .file(let path): items = try Self.only(inputs, styles: styles, to: path.followed)
+        case .file(let path):
+            items = try Self.only(inputs, styles: styles, to: path.followed).map { item in
+                var item = item
+                item.explanation = end.map { path.followed.withoutExtension.appendingToName($0) }
+                return item
+            }
         case .standardOutput:
             items = try Self.only(inputs, styles: styles, to: "-")
             return
@@ -88,7 +103,7 @@ package struct ConversionPlan: Sendable {
     private func checkNames() throws(Problem) {
         var writers: [FilePath: String] = [:]
         for item in items where item.input.canDraw {
-            for path in item.outputs {
+            for path in item.files {
                 let normal = path.lexicallyNormalized()
                 if let first = writers[normal] { throw .sameName(path, first: first, second: item.input.name) }
                 writers[normal] = item.input.name
@@ -98,7 +113,7 @@ package struct ConversionPlan: Sendable {
 
     /// Throws if an output folder, or one of its parents, is not a folder.
     package func checkFolders() throws(Problem) {
-        for folder in Set(items.lazy.flatMap(\.outputs).map { $0.removingLastComponent() }) {
+        for folder in Set(items.lazy.flatMap(\.files).map { $0.removingLastComponent() }) {
             var nearest = folder
             while !nearest.isEmpty, FileStatus(nearest) == nil, nearest.removeLastComponent() {}
             if let status = FileStatus(nearest), status.kind != .folder { throw .notFolder(nearest) }
@@ -108,7 +123,7 @@ package struct ConversionPlan: Sendable {
     /// Throws if an avatar would replace one of the sources, under any name.
     package func checkSources() throws(Problem) {
         let sources = Set(items.lazy.flatMap(\.input.sources).compactMap { FileIdentity($0) })
-        for path in items.lazy.flatMap(\.outputs) where path != "-" {
+        for path in items.lazy.flatMap(\.files) where path != "-" {
             let identity = FileIdentity(path.withoutDetours)
             if let identity, sources.contains(identity) { throw .overwritesSource(path) }
         }
@@ -117,7 +132,7 @@ package struct ConversionPlan: Sendable {
     /// Throws if an avatar would be inside this cache's folder, which need not exist yet.
     package func checkCache(_ cache: FilePath) throws(Problem) {
         let cache = cache.withoutLinks
-        for path in items.lazy.flatMap(\.outputs) where path != "-" {
+        for path in items.lazy.flatMap(\.files) where path != "-" {
             let folder = path.removingLastComponent()
             if folder.withoutLinks.starts(with: cache) { throw .outputInCache(path) }
         }

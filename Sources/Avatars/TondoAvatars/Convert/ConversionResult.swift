@@ -63,6 +63,7 @@ extension ConversionResult.Failure {
             isBrokenPipe = error.errno == .brokenPipe
             isOutputLost = error.path == Converter.standardOutput
         case let error as ForeignFile: self.init(stage: "file", code: ForeignFile.code, message: "\(error)")
+        case is ReadOnce: self.init(stage: "file", code: ReadOnce.code, message: "\(error)")
         case let error as AvatarFailure: self.init(stage: "file", code: error.code, message: error.message)
         case let error as PhotoProblem: self.init(stage: "contact", code: error.code, message: error.description)
         default: self.init(stage: "file", code: "file", message: "\(error)")

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
@@ -73,10 +74,31 @@ package final class Converter: Sendable {
             }
             let initials = pipeline.options.initials
             guard photo.kind == .initials, let error = ended.undrawable, let next = photo.next(initials) else {
-                return completion(conversion.result(of: ended))
+                return explain(conversion.result(of: ended), of: photo, as: conversion.item, completion: completion)
             }
             initials.note(AvatarFailure(error))
             submit(next, conversion, attempts: attempts, admitted: {}, completion: completion)
+        }
+    }
+
+    /// Writes the picture that shows the crop, if one is wanted, on a thread of its own: the completions of the queues must not
+    /// block.
+    private func explain(
+        _ result: ConversionResult?, of photo: ShownPhoto, as item: ConversionPlan.Item,
+        completion: @escaping @Sendable (ConversionResult?) -> Void
+    ) {
+        guard let result, let crop = result.crop, let path = item.explanation else { return completion(result) }
+        DispatchQueue.global(qos: .utility).async { [self] in
+            var result = result
+            do {
+                guard item.input.isRepeatable else { throw ReadOnce() }
+                if !force, Self.isForeign(path) { throw ForeignFile(path: path) }
+                try AtomicFile.write(pipeline.picture(of: crop, for: photo.source), to: path)
+            } catch {
+                result.status = .failed
+                result.failure = result.failure ?? .init(error)
+            }
+            completion(result)
         }
     }
 

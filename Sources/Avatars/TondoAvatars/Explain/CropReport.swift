@@ -23,15 +23,21 @@ package struct CropReport: Codable, Equatable, Sendable {
 
     /// The size of the upright photo.
     package struct Photo: Codable, Equatable, Sendable {
+        /// Pixels.
         package var width: Int
+        /// Pixels.
         package var height: Int
     }
 
     /// What the detector found. Places have two decimals, and may lie outside of the photo.
     package struct Face: Codable, Equatable, Sendable {
+        /// The left edge of its box, which reaches from the forehead to the chin.
         package var x: Double
+        /// The upper edge of its box.
         package var y: Double
+        /// Pixels.
         package var width: Double
+        /// Pixels.
         package var height: Double
         /// How sure the detector is, 0...1.
         package var score: Double
@@ -43,14 +49,18 @@ package struct CropReport: Codable, Equatable, Sendable {
     package var x: Int
     /// Its upper edge.
     package var y: Int
+    /// Pixels.
     package var side: Int
+    /// Why the square is there.
     package var by: Reason
+    /// The size of the upright photo.
     package var photo: Photo
     /// The surest first, with faces that are too unsure to move the square. Nil: no face was looked for.
     package var faces: [Face]?
 }
 
 extension CropReport {
+    /// For what a detector found.
     package init(_ record: CropRecord) {
         let reason: Reason =
             switch record.reason {
@@ -70,7 +80,7 @@ extension CropReport {
         self.init(square: shown.square, by: reason, photo: geometry.orientedSize, faces: nil)
     }
 
-    /// Of an avatar. `record`: what its file says. Nil: its crop depends on faces, and no record says where they are.
+    /// `record`: what the file of the avatar says. Nil: its crop depends on faces, and no record says where they are.
     package init?(
         of record: CropRecord?, in geometry: PhotoGeometry, contact crop: CropRectangle?, style: Style.Crop
     ) {
@@ -82,7 +92,7 @@ extension CropReport {
         }
     }
 
-    /// Of the photo that the avatar of a contact shows. Nil: it shows another picture, such as initials, or its photo is not known
+    /// For the photo that the avatar of a contact shows. Nil: it shows another picture, such as initials, or its photo is not known
     /// any more.
     package init?(of avatar: Avatar) {
         let record = CropRecord(ofAvatar: avatar.bytes)

@@ -26,7 +26,7 @@ struct AvatarJob: Sendable {
         recipes = request.styles.source.recipes(for: Self.subject(photo, request))
         if let output = request.output {
             // The styles of a request with an output have one crop.
-            output.opened(Self.requestedCrop(photo, request, request.styles.source.styles[0]))
+            output.opened(Self.requestedCrop(photo, of: request, in: request.styles.source.styles[0]))
             wanted = output.wanted(recipes)
         } else {
             wanted = Array(recipes.indices)
@@ -72,7 +72,7 @@ struct AvatarJob: Sendable {
 
     /// The styles with the recipes of their avatars, and the crops that were asked for, see `AvatarOutput.opened`.
     var explained: [(style: Style, recipe: AvatarRecipe, crop: CropReport?)] {
-        let crops = source.styles.map { Self.requestedCrop(photo, request, $0) }
+        let crops = source.styles.map { Self.requestedCrop(photo, of: request, in: $0) }
         return styles.indices.map { (styles[$0], recipes[$0], crops[$0]) }
     }
 
@@ -88,7 +88,7 @@ struct AvatarJob: Sendable {
     }
 
     /// Nil: it depends on faces, or there is no photo to crop.
-    private static func requestedCrop(_ photo: ProbedPhoto, _ request: AvatarRequest, _ style: Style) -> CropReport? {
+    private static func requestedCrop(_ photo: ProbedPhoto, of request: AvatarRequest, in style: Style) -> CropReport? {
         if request.photo.isGenerated { return nil }
         return CropReport(of: nil, in: photo.geometry, contact: photo.crop, style: style.crop)
     }

@@ -69,7 +69,8 @@ extension Convert {
                 fetched: sync.fetchedPhotos(&arguments))
             let target = try target(of: output)
             let plan = try ConversionPlan(
-                inputs: found.inputs, styles: style.styles(in: target.format), target: target)
+                inputs: found.inputs, styles: style.styles(in: target.format), target: target,
+                explainsCrops: explainCrop)
             try plan.checkFolders()
             try plan.checkSources()
             if let cache { try plan.checkCache(cache) }

@@ -121,6 +121,9 @@ struct Convert: ParsableCommand {
     @Flag(help: "Print one JSON object per line: a result for each photo, then the summary.")
     var json = false
 
+    @Flag(help: "Write NAME.crop.png beside the avatars: the photo with its faces and the part that is shown.")
+    var explainCrop = false
+
     @Flag(name: .shortAndLong, help: "Print failures only.")
     var quiet = false
 
@@ -135,6 +138,9 @@ struct Convert: ParsableCommand {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): must be 1...1024.") }
         if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read only once.") }
         if output == "-" && json { throw ValidationError("--json and --output - would share standard output.") }
+        if explainCrop && (output == "-" || inputs.contains("-")) {
+            throw ValidationError("--explain-crop reads photos a second time and writes files: it takes no hyphen.")
+        }
         if output.isEmpty { throw ValidationError("--output needs a name.") }
         if cacheMaxSize != nil && !usesCache { throw ValidationError("--cache-max-size needs --cache or --cache-dir.") }
         if inputs.contains("") { throw ValidationError("The name of an input is empty.") }

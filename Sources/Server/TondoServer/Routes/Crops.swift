@@ -28,10 +28,10 @@ extension AvatarService {
 }
 
 extension ProblemDetails {
-    /// Of a contact that is shown by initials or the silhouette.
+    /// For a contact that is shown by initials or the silhouette.
     fileprivate static let photoNotShown = ProblemDetails(
         .notFound, code: "no-photo", detail: "The avatar of this contact shows no photo.")
-    /// Of an avatar from before, while its book cannot be read.
+    /// For an avatar from before, while its book cannot be read.
     fileprivate static let cropUnknown = ProblemDetails(
         .serviceUnavailable, code: "crop-unknown", detail: "The photo of this contact cannot be read now.",
         retryAfter: 5)
