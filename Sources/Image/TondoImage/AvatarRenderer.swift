@@ -7,7 +7,8 @@
 ///    costs no quality): `DecodePlan`; decode that part: `Decoded`
 /// 3. for the crop `face`: the faces in it, and the square around them: `FaceDetector`, `FaceRule`; decode that square again
 ///    where it is small
-/// 4. resample, orient, profile to sRGB, all on the small picture: `PreparedPhoto.image(for:)`
+/// 4. resample, orient, profile to sRGB, all on the small picture: `PreparedPhoto.image(for:)`, or `wholeImage(for:)` of all
+///    of a photo
 /// 5. circle and ring in one compositing pass: `Compositor`
 /// 6. encode in the style's format, with the recipe as text: `encode`
 ///
