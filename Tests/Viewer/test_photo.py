@@ -4,7 +4,7 @@ import pytest
 from test_9_languages import AXE, axe
 
 # A photo in portrait format, whose face is to the right of the middle.
-CROP = {"crop": {"x": 100, "y": 40, "side": 200, "by": "face"}, "photo": {"width": 300, "height": 400},
+CROP = {"x": 100, "y": 40, "side": 200, "by": "face", "photo": {"width": 300, "height": 400},
         "faces": [{"x": 150, "y": 80, "width": 90, "height": 110, "score": 0.93, "landmarks": [[170, 120], [215, 120], [195, 140], [178, 165], [212, 165]]},
                   {"x": 10, "y": 300, "width": 40, "height": 50, "score": 0.51, "landmarks": []}]}
 

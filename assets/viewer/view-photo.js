@@ -16,7 +16,7 @@ export class PhotoView {
 
   get isOpen() { return !this.body.hidden; }
 
-  // Another contact: its photo is not requested before somebody wants to see it. Another photo of the same one is.
+  // The photo of another contact is not requested before it is wanted. Another photo of the same one is.
   show(contact) {
     const key = contact && this.avatars.keyOf(contact), isSame = contact?.id === this.contact?.id, isOther = key !== this.key;
     Object.assign(this, { contact, key });
@@ -63,11 +63,11 @@ export class PhotoView {
 
   // report: what `GET /v1/contacts/{id}/crop` answers.
   figure({ bitmap, report }, name) {
-    const { crop, photo = crop.photo, faces = crop.faces ?? [] } = report, { text } = this;
+    const { photo, faces = [] } = report, { text } = this;
     const frame = element("div", { class: "photo-frame" },
-      canvas(bitmap, photo, text.get("photo.of", { name })), this.overlay(crop, photo, faces));
+      canvas(bitmap, photo, text.get("photo.of", { name })), this.overlay(report, photo, faces));
     frame.style.setProperty("--ratio", photo.width / photo.height);
-    const reason = REASONS.has(crop.by) ? element("figcaption", {}, text.get(`photo.by.${crop.by}`)) : undefined;
+    const reason = REASONS.has(report.by) ? element("figcaption", {}, text.get(`photo.by.${report.by}`)) : undefined;
     return element("figure", {}, frame, reason);
   }
 
