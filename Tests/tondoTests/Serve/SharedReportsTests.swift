@@ -94,7 +94,8 @@ import TondoTestSupport
         let outcome = try command(
             ["cache", "why", "ada", "--json", "--cache-dir", "cache"] + words.split(separator: " ").map(String.init))
         // Of a miss, the service knows the photo as it is now; the command knows what the cache has of the contact.
-        let own: Set = verdict == "miss" ? ["key", "recipe", "differences"] : []
+        // Of a hit, the service knows the size of the photo, and so the square in its centre.
+        let own: Set = verdict == "miss" ? ["key", "recipe", "differences"] : ["crop"]
         #expect(try objects(response, without: own) == objects(outcome, without: own.union(["file"])))
         let report = try #require(try JSONDecoder().decode([ExplanationReport].self, from: response).first)
         #expect(report.verdict == verdict && report.file == nil && (report.nearest != nil) == (verdict == "miss"))
