@@ -25,6 +25,8 @@ package final class FaceDetector: Sendable {
     static let longestSide = Int(CFACES_LONGEST_SIDE)
     /// That of the first look, which costs a quarter, and finds the faces that fill a portrait.
     static let shortSide = longestSide / 2
+    /// Pixels of the longest side of photos that are looked at twice: cameras take larger ones.
+    private static let mostForFirstLook = 2_048
     /// In pixels of what the network sees: lower faces are found too seldom to rely on one.
     private static let leastHeight = 12
 
@@ -69,11 +71,14 @@ package final class FaceDetector: Sendable {
                 in: pixels, orientation: header.orientation, photo: photo, longestSide: longestSide)
             return FaceRule.record(of: faces, in: photo)
         }
-        // Most photos of contacts are portraits, which the face fills. Faces of its size, which are all that matter then, are
-        // found at half of the size, too.
-        let first = try record(longestSide: Self.shortSide)
-        let least = max(photo.width, photo.height) / 4 * Face.unitsPerPixel
-        if first.reason != .none, first.faces.contains(where: { $0.height >= least }) { return first }
+        // Most small photos are portraits, which the face fills. Faces of its size, which are all that matter then, are found at
+        // half of the size, too. In a large photo a second look would seldom be saved.
+        let longSide = max(photo.width, photo.height)
+        if longSide <= Self.mostForFirstLook {
+            let first = try record(longestSide: Self.shortSide)
+            let least = longSide / 4 * Face.unitsPerPixel
+            if first.reason != .none, first.faces.contains(where: { $0.height >= least }) { return first }
+        }
         return try record(longestSide: Self.longestSide)
     }
 
