@@ -136,7 +136,8 @@ struct ShownPart {
     let square: PixelRectangle
     /// The square of a style depends on the faces.
     let findsFaces: Bool
-    private let squares: [Style.Crop: PixelRectangle]
+    private let centre: PixelRectangle
+    private let top: PixelRectangle
 
     /// `crops`: nil among them: a style shows the whole photo.
     init(_ geometry: PhotoGeometry, crop: CropRectangle?, crops: Set<Style.Crop?>) {
@@ -144,19 +145,20 @@ struct ShownPart {
             geometry.orientation.stored(seen, in: (geometry.width, geometry.height))
         }
         let shown = geometry.shownSquare(contact: crop, style: .centre)
-        let centre = stored(shown.square)
-        let top = shown.isContact ? centre : stored(geometry.shownSquare(contact: nil, style: .top).square)
+        centre = stored(shown.square)
+        top = shown.isContact ? centre : stored(geometry.shownSquare(contact: nil, style: .top).square)
         findsFaces = !shown.isContact && crops.contains(.face)
-        squares = [.centre: centre, .top: top, .face: centre]
         let size = geometry.orientedSize
         let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
-        square = crops == [nil] ? whole.squareAround : crops == [.top] ? top : centre
+        // Without a set to compare with: this is part of looking an avatar up.
+        let isOne = crops.count == 1
+        square = isOne && crops.contains(nil) ? whole.squareAround : isOne && crops.contains(.top) ? top : centre
         let isWhole = crops.contains(nil) || !shown.isContact && (findsFaces || crops.count > 1)
         part = isWhole ? PixelRectangle(x: 0, y: 0, width: geometry.width, height: geometry.height) : square
     }
 
     /// The square of a style, unless a face is found.
-    func square(of crop: Style.Crop) -> PixelRectangle { squares[crop] ?? square }
+    func square(of crop: Style.Crop) -> PixelRectangle { crop == .top ? top : centre }
 }
 
 extension ImageHeader {
