@@ -61,9 +61,22 @@ struct PreparedPhoto {
         try Stage.probe.run { () throws(ImageError) in try LibraryDecoder.check(header.format, linked: linked) }
         try Stage.limits.run { () throws(ImageError) in try limits.check(header) }
         let source = Source(photo: photo, header: header, limits: limits, transforms: transforms, linked: linked)
-        let plan = DecodePlan(header: header, crop: photo.crop, crops: crops, side: side)
-        let (decoded, conversion, warnings) = try source.decode(plan)
+        var plan = DecodePlan(header: header, crop: photo.crop, crops: crops, side: side)
         let shown = ShownPart(header.geometry, crop: photo.crop, crops: crops)
+        var isWhole = true
+        let decoded: Pixels
+        let conversion: ColorConversion
+        let warnings: [Warning]
+        do throws(RenderError) {
+            (decoded, conversion, warnings) = try source.decode(plan)
+        } catch {
+            // A photo whose file ends early, or that is too large as a whole, has its centre all the same.
+            let isSquareEnough = shown.findsFaces && crops.isSubset(of: [.face, .centre])
+            guard isSquareEnough, error.error != .outOfMemory else { throw error }
+            isWhole = false
+            plan = plan.reduced(to: shown.square, of: header)
+            (decoded, conversion, warnings) = try source.decode(plan)
+        }
         var parts: [Style.Crop: Part] = [:]
         for crop in crops.compactMap({ $0 }) {
             let box = plan.box(of: shown.square(of: crop), in: header)
@@ -72,14 +85,21 @@ struct PreparedPhoto {
         var record: CropRecord?
         if shown.findsFaces, let faces {
             let found = try Stage.decode.run { () throws(ImageError) in
-                try faces.record(of: decoded, header: header)
+                isWhole
+                    ? try faces.record(of: decoded, header: header)
+                    : FaceRule.record(of: [], in: header.geometry.orientedSize)
             }
             record = found
             let square = header.orientation.stored(found.square, in: (header.width, header.height))
             parts[.face]?.box = plan.box(of: square, in: header)
             if let closer = plan.closer(to: square, of: header) {
-                let (pixels, conversion, _) = try source.decode(closer)
-                parts[.face] = Part(pixels: pixels, box: closer.box, conversion: conversion)
+                do throws(RenderError) {
+                    let (pixels, conversion, _) = try source.decode(closer)
+                    parts[.face] = Part(pixels: pixels, box: closer.box, conversion: conversion)
+                } catch {
+                    // What was decoded first shows the same, less sharply.
+                    if error.error == .outOfMemory { throw error }
+                }
             }
         }
         info = PhotoInfo(header: header, warnings: warnings, crop: record)

@@ -50,6 +50,16 @@ import TondoTestSupport
         #expect(try recipes(.top, hasFaceModel: true) == recipes(.top, hasFaceModel: false))
     }
 
+    @Test func `A contact's crop that shows nothing of the photo leaves that of the style in the recipe`() throws {
+        let known = try photo.subject
+        let far = CropRectangle(x: 1 << 20, y: 0, width: 8, height: 8)
+        let subject = CachingRenderer.Subject(digest: known.digest, geometry: known.geometry, crop: far)
+        let crops: [Style.Crop] = [.centre, .top, .face]
+        let found = crops.map { source($0, hasFaceModel: true).recipes(for: subject) }
+        #expect(try found == crops.map { try recipes($0, hasFaceModel: true) })
+        #expect(Set(found).count == 3)
+    }
+
     @Test func `The negative entry of a photo names the crop that is drawn`() throws {
         let subject = try photo.subject
         #expect(source(.face, hasFaceModel: true).decoding(subject).contains(" crop=face/1 "))

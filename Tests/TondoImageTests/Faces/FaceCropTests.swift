@@ -1,4 +1,5 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoImage
 
@@ -101,6 +102,20 @@ import Testing
         let expected = try cut.withUnsafeBytes { try AvatarRenderer(styles: [Style(size: 64)]).draw(Photo($0)) }
         let drawn = try png.withUnsafeBytes { try AvatarRenderer(styles: [face], faces: detector).draw(Photo($0)) }
         #expect(drawn.canvases[0].bytes == expected.canvases[0].bytes)
+    }
+
+    /// Only as much of a file is decoded for the centre as the centre needs.
+    @Test(arguments: Fixture.all(in: "broken"))
+    func `A damaged photo is drawn by its face if it is by its centre`(_ fixture: Fixture) throws {
+        let bytes = try fixture.bytes
+        let isDrawn = [Style.Crop.centre, .face].map { crop in
+            var style = Style(size: 32)
+            style.crop = crop
+            return bytes.withUnsafeBytes { photo in
+                (try? AvatarRenderer(styles: [style], faces: detector).draw(Photo(photo))) != nil
+            }
+        }
+        #expect(isDrawn[0] == isDrawn[1])
     }
 
     @Test func `The crop of the contact goes before the face`() throws {

@@ -17,6 +17,8 @@ package final class Converter: Sendable {
     /// Draw avatars that already exist, or that are in the cache.
     private let force: Bool
     private let closed = ClosedFolders()
+    /// Draws pictures of crops one after the other: each holds a photo and a picture of 4 MB.
+    private let explaining = DispatchQueue(label: "tondo.explain-crop", qos: .utility)
     private let isStopped = Atomic<Bool>(false)
 
     /// `jobs`: photos that are drawn in parallel. `workers`: decode them; nil: in this process. `initials`: for contacts
@@ -88,7 +90,7 @@ package final class Converter: Sendable {
         completion: @escaping @Sendable (ConversionResult?) -> Void
     ) {
         guard let result, let crop = result.crop, let path = item.explanation else { return completion(result) }
-        DispatchQueue.global(qos: .utility).async { [self] in
+        explaining.async { [self] in
             var result = result
             do {
                 guard item.input.isRepeatable else { throw ReadOnce() }

@@ -37,7 +37,8 @@ package struct CachingRenderer: Sendable {
         ) {
             self.digest = digest
             self.geometry = geometry
-            self.crop = crop
+            // One that shows nothing of the photo does not count: the crop of the style does, which the recipe has to name.
+            self.crop = geometry.shownSquare(contact: crop, style: .centre).isContact ? crop : nil
             self.contact = contact
         }
 

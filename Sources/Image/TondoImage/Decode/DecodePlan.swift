@@ -102,6 +102,11 @@ package struct DecodePlan: Equatable, Sendable {
         return DecodePlan(showing: square, square: square, of: header, denominator: finer)
     }
 
+    /// The plan for one square at the same scale: where all of a photo cannot be decoded, a part of it may be.
+    func reduced(to square: PixelRectangle, of header: ImageHeader) -> DecodePlan {
+        DecodePlan(showing: square, square: square, of: header, denominator: denominator)
+    }
+
     /// The fraction of `init`, 1/n, or `thumbnail`.
     static func denominator(
         _ geometry: PhotoGeometry, crop: CropRectangle?, crops: Set<Style.Crop?> = [.centre], side: Double
