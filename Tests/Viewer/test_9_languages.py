@@ -87,7 +87,7 @@ def test_language_theme_and_direction_change_at_once(page, sample):
     page.js("""const choose = (at, value) => { const select = document.querySelectorAll('.settings-pane select')[at]; select.value = value; select.dispatchEvent(new Event('change')); };
         choose(0, 'ru'); await until(() => document.querySelector('.settings-pane h2')?.innerText === 'Настройки');
         await until(() => document.querySelector('.count').innerText === '' || /14 контактов/.test(document.querySelector('.count').innerText));
-        choose(1, 'dark'); await until(() => getComputedStyle(document.body).backgroundColor === 'rgb(16, 17, 20)');
+        choose(1, 'dark'); await until(() => getComputedStyle(document.body).backgroundColor === 'rgb(14, 16, 20)');
         choose(2, 'rtl'); await until(() => getComputedStyle(document.body).direction === 'rtl' && document.querySelector('.settings-pane'));
         location.hash = '#/'; await until(() => document.querySelectorAll('.row .drawn').length > 5);
         const row = document.querySelector('.row:not([hidden])');

@@ -16,7 +16,7 @@ def test_headers_of_the_page_and_its_modules(sample):
     assert headers["Cache-Control"] == "no-cache"
     base = re.search(r'src="(/viewer/[0-9a-f]{16})/app.js"', page)[1]
     assert "{{" not in page
-    for path, kind in [("/app.js", "text/javascript"), ("/viewer.css", "text/css"), ("/icons.svg", "image/svg+xml")]:
+    for path, kind in [("/app.js", "text/javascript"), ("/base.css", "text/css"), ("/icons.svg", "image/svg+xml")]:
         with urllib.request.urlopen(sample.url + base + path) as response:
             assert response.headers["Content-Type"].startswith(kind)
             assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"

@@ -27,7 +27,7 @@ import TondoEndpoints
             #expect(page.bytes.count == ViewerAssets.own.page.body?.readableBytes)
             let head = try await service.server.client().head("/")
             #expect(head.field("content-length") == "\(page.bytes.count)")
-            for (name, type) in ["app.js": "text/javascript", "viewer.css": "text/css"] {
+            for (name, type) in ["app.js": "text/javascript", "base.css": "text/css"] {
                 let file = try await service.get("/viewer/\(ViewerAssets.own.hash)/\(name)")
                 check(file)
                 #expect(file.field("content-type") == type)
