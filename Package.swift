@@ -215,6 +215,13 @@ let package = Package(
         .target(
             name: "TondoTestSupport", dependencies: [systemPackage],
             path: "Tests/TondoTestSupport", swiftSettings: house),
+        // The programs of the README and of the DocC article. They see the library as programs outside of this package do.
+        .executableTarget(
+            name: "TenLines", dependencies: ["Tondo"], path: "Tests/Library/Sources/TenLines", packageAccess: false,
+            swiftSettings: house),
+        .executableTarget(
+            name: "Watching", dependencies: ["Tondo"], path: "Tests/Library/Sources/Watching", packageAccess: false,
+            swiftSettings: house),
         // Tries what a confined process must not do.
         .target(name: "CMisdeeds", path: "Tests/CMisdeeds", cSettings: cHouse),
         .executableTarget(
