@@ -129,10 +129,22 @@ static placement place(const cfaces_picture *picture, int width, int height, int
     return p;
 }
 
+/// Makes black what no pixel is written to: above, before, behind and below. `stride`, `rows`: the size of the input.
+static void clear_around(int16_t *input, int width, int height, int stride, int rows) {
+    size_t row_size = (size_t)stride * 4 * sizeof *input;
+    memset(input, 0, row_size);
+    for (int row = 1; row <= height; row++) {
+        int16_t *pixels = input + (size_t)row * stride * 4;
+        memset(pixels, 0, 4 * sizeof *pixels);
+        memset(pixels + (width + 1) * 4, 0, (size_t)(stride - width - 1) * 4 * sizeof *pixels);
+    }
+    memset(input + (size_t)(height + 1) * stride * 4, 0, (size_t)(rows - height - 1) * row_size);
+}
+
 int cfaces_fill(const cfaces_picture *picture, int width, int height, void *scratch) {
     int across = (width + 31) / 32 * 32, below = (height + 31) / 32 * 32;
     int16_t *input = cfaces_input(scratch, across, below);
-    memset(input, 0, ((size_t)below + 1) * ((size_t)across + 2) * 4 * sizeof *input);
+    clear_around(input, width, height, across + 2, below + 1);
     placement p = place(picture, width, height, input, across + 2);
     int targets = picture->transposes ? height : width, target_rows = picture->transposes ? width : height;
     size_t values = (size_t)picture->width * 4;
