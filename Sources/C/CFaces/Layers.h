@@ -61,8 +61,8 @@ static void NAME(pointwise)(
 /// A row of a 3x3 convolution of each channel. Two neighbouring taps are multiplied and added at once; the ninth has none.
 ///
 /// A vector holds the values of several channels, and of several columns if these have fewer channels than it holds: a row is
-/// one run of values. It may be written past its end, by less than a vector; what is there is written later, or belongs to
-/// nobody.
+/// one run of values. It may be written past its end, by less than a vector; what is there is written later, or never
+/// read.
 static void NAME(depthwise)(
     const int16_t *const rows[3], int columns, int channels, const cfaces_convolution *by, int is_rectified,
     int16_t *target) {

@@ -64,7 +64,7 @@ import TondoTestSupport
         let request = AvatarRequest(.file(path), styles: pipeline.styles([Style(size: 16)]))
         await withCheckedContinuation { done in
             pipeline.pause()
-            pipeline.avatars(request, onSlow: { slow.add {} }) { _ in done.resume() }
+            pipeline.avatars(request, onSlow: { _ in slow.add {} }) { _ in done.resume() }
             timers.run()
             #expect(slow.count == 1)
             hang.release.signal()

@@ -110,7 +110,7 @@ final class AvatarLoader: Sendable {
     /// while; maybe only after `completion`. A contact without a usable photo gets its initials, or the silhouette; a
     /// failure that may be gone in a moment is the answer, so that the client asks again and gets the photo.
     func make(
-        _ contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)?,
+        _ contact: Contact, styles: StyleSet, drawing: AvatarPipeline.Drawing?,
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         let photos = state.withLock { $0.photos }
@@ -323,6 +323,6 @@ extension AvatarLoader {
 private struct DirectRequest: Sendable {
     let contact: Contact
     let styles: StyleSet
-    let drawing: (@Sendable () -> Void)?
+    let drawing: AvatarPipeline.Drawing?
     let completion: @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
 }

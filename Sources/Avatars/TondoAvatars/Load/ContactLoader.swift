@@ -178,7 +178,7 @@ public final class ContactLoader: Sendable {
     /// `contact`: as this loader reported it. Photos are opened on a separate thread; `completion` is called once.
     /// `drawing` is called if the avatars are not in the cache, so that they take a while.
     package func avatars(
-        of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
+        of contact: Contact, styles: StyleSet, drawing: AvatarPipeline.Drawing? = nil,
         completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         guard let run = state.withLock({ $0.run }) else { return completion(.failure(.notLoaded)) }

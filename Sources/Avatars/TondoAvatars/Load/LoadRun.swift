@@ -54,7 +54,7 @@ final class LoadRun: Sendable {
     func show(_ ids: [String]) { avatars.show(ids) }
 
     func avatars(
-        of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)?,
+        of contact: Contact, styles: StyleSet, drawing: AvatarPipeline.Drawing?,
         completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         avatars.make(contact, styles: styles, drawing: drawing, completion)

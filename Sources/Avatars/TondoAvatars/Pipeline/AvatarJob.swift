@@ -185,6 +185,28 @@ struct AvatarJob: Sendable {
         }
     }
 
+    /// What an older renderer, or one without a face model, drew of this photo for the contact, if the cache has it still, in
+    /// the first style. Blocks.
+    func former(in cache: AvatarCache?) -> Avatar? {
+        guard let cache, let contact = request.contact, let style = styles.first, let now = Recipe(recipes[0].text)
+        else { return nil }
+        var query = EntryQuery()
+        query.contact = contact
+        query.order = .created
+        query.limit = Self.mostFormer
+        guard let entries = try? cache.entries(query) else { return nil }
+        for recipe in entries.map(\.recipe)
+        where recipe.photo == now.photo && recipe.contactCrop == now.contactCrop && recipe.showed(style) {
+            let key = CacheKey(recipe: recipe.text)
+            guard let hit = cache.lookup(key), let stored = try? cache.read(hit) else { continue }
+            return Avatar(style: style, key: key, source: .cache, isStored: true, bytes: stored.bytes, milliseconds: 0)
+        }
+        return nil
+    }
+
+    /// Entries of a contact that are looked at, latest first: two renderers in all styles that are usual.
+    private static let mostFormer = 100
+
     /// Records the result for a coalesced request: its contact has the same entries. A photo that timed out gets a
     /// negative entry for a while.
     func note(_ result: Result<[Avatar], JobError>) {

@@ -61,6 +61,9 @@ package final class AvatarPipeline: Sendable {
 
     package typealias Completion = @Sendable (Result<[Avatar], AvatarFailure>) -> Void
 
+    /// Called with what can be shown meanwhile: see `AvatarJob.former`.
+    package typealias Drawing = @Sendable (Avatar?) -> Void
+
     package let cache: AvatarCache?
     package let options: Options
     /// The durations of the drawing steps.
@@ -146,7 +149,7 @@ package final class AvatarPipeline: Sendable {
     /// one there, which bounds the backlog. Both may be called after `completion`, and before this returns.
     @discardableResult
     package func avatars(
-        _ request: AvatarRequest, _ admission: Admission = .refuse, onSlow: (@Sendable () -> Void)? = nil,
+        _ request: AvatarRequest, _ admission: Admission = .refuse, onSlow: Drawing? = nil,
         admitted: @escaping @Sendable () -> Void = {}, completion: @escaping Completion
     ) -> AvatarTask {
         run(request, admission, onSlow: onSlow, admitted: admitted) { completion($0.mapError { AvatarFailure($0) }) }
@@ -181,7 +184,7 @@ package final class AvatarPipeline: Sendable {
     /// Makes the avatars of a request, and reports errors untranslated.
     @discardableResult
     func run(
-        _ request: AvatarRequest, _ admission: Admission, onSlow: (@Sendable () -> Void)? = nil,
+        _ request: AvatarRequest, _ admission: Admission, onSlow: Drawing? = nil,
         admitted: @escaping @Sendable () -> Void = {},
         completion: @escaping JobQueue<AvatarJobKey, [Avatar]>.Completion
     ) -> AvatarTask {
@@ -197,7 +200,7 @@ package final class AvatarPipeline: Sendable {
                 admitted()
             case .success(.explained): preconditionFailure("an explanation shares its job with no other request")
             case .success(.missing(let job)):
-                onSlow?()
+                onSlow?(job.former(in: cache))
                 draw(job, admission: admission, task: task, admitted: admitted, completion: completion)
             case .failure(let error):
                 task.end()
@@ -207,7 +210,7 @@ package final class AvatarPipeline: Sendable {
         }
         submit(open(request), to: openQueue, stage: .open, admission: admission, task: task, completion: opened)
         if let onSlow {
-            options.system.after(options.slowOpening) { if task.isOpening { onSlow() } }
+            options.system.after(options.slowOpening) { if task.isOpening { onSlow(nil) } }
         }
         return task
     }

@@ -300,7 +300,7 @@ package final class AddressBookService: Sendable {
     /// The avatars of a contact in the directory, or the placeholder; see `ContactLoader.avatars`. Notes what became of
     /// the photo before it calls `completion`.
     package func avatars(
-        of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
+        of contact: Contact, styles: StyleSet, drawing: AvatarPipeline.Drawing? = nil,
         completion: @escaping @Sendable (ServedAvatars) -> Void
     ) {
         guard let (loader, own) = drawingLoader(of: contact) else { return completion(.failure(.gone)) }

@@ -29,11 +29,12 @@ extension AvatarService {
             responseCache.store(response, to: request.responseTarget, of: .contact(contact.id), since: revision)
             return response.response(to: request)
         }
-        guard let served = await avatars(of: contact, query.style, waits: query.waits) else {
-            return placeholder(query)
+        switch await avatars(of: contact, query.style, waits: query.waits) {
+        case .drawing(let former): return try placeholder(query, former: former)
+        case .loaded(let served):
+            return try answer(served, for: query, of: contact, as: request.responseTarget, since: revision)
+                .response(to: request, holding: served.body)
         }
-        return try answer(served, for: query, of: contact, as: request.responseTarget, since: revision)
-            .response(to: request, holding: served.body)
     }
 
     /// The response with the only avatar, kept in memory as `target`, see `ResponseCache.store`.
@@ -63,14 +64,29 @@ extension AvatarService {
         }
     }
 
-    /// Nil if the request does not wait and the avatar must be drawn, which continues.
-    func avatars(of contact: Contact, _ style: Style, waits: Bool = true) async -> LoadedAvatar? {
+    /// What a request for an avatar gets.
+    enum RequestedAvatar: Sendable {
+        case loaded(LoadedAvatar)
+        /// The request does not wait, and the avatar is drawn; meanwhile it may show the one of an earlier version.
+        case drawing(former: Avatar?)
+    }
+
+    /// The avatars of a request that waits.
+    func avatars(of contact: Contact, _ style: Style) async -> LoadedAvatar {
         await withCheckedContinuation { continuation in
-            let oneShot = OneShot<LoadedAvatar?>(continuation: continuation)
-            let drawing: @Sendable () -> Void = { oneShot.fulfill(nil) }
+            addressBooks.avatars(of: contact, styles: styleSets.set(style)) { [output = options.output] result in
+                continuation.resume(returning: LoadedAvatar(result, output: output))
+            }
+        }
+    }
+
+    private func avatars(of contact: Contact, _ style: Style, waits: Bool) async -> RequestedAvatar {
+        await withCheckedContinuation { continuation in
+            let oneShot = OneShot<RequestedAvatar>(continuation: continuation)
+            let drawing: AvatarPipeline.Drawing = { oneShot.fulfill(.drawing(former: $0)) }
             addressBooks.avatars(of: contact, styles: styleSets.set(style), drawing: waits ? nil : drawing) {
                 [output = options.output] result in
-                oneShot.fulfill(LoadedAvatar(result, output: output))
+                oneShot.fulfill(.loaded(LoadedAvatar(result, output: output)))
             }
         }
     }
@@ -90,15 +106,22 @@ extension AvatarService {
         failure == .gone ? .contactNotFound : ProblemDetails(.serviceUnavailable, code: failure.code, retryAfter: 1)
     }
 
-    private func placeholder(_ query: AvatarQuery) -> Response {
-        let avatar = generatedAvatars.placeholder(atOnce: query.style)
-        var headers = HTTPFields()
-        headers[.contentType] = avatar.type
-        if query.isNegotiated { headers[.vary] = "Accept" }
-        headers[.xContentTypeOptions] = "nosniff"
-        // The avatar follows soon, so nothing may keep the placeholder.
-        headers[.cacheControl] = "no-store"
-        return Response(status: .accepted, headers: headers, body: .init(byteBuffer: avatar.bytes))
+    /// `former`: what the contact had before an update; without it, the silhouette.
+    private func placeholder(_ query: AvatarQuery, former: Avatar?) throws(ProblemDetails) -> Response {
+        let shown: GeneratedAvatars.Output
+        if let former {
+            shown = GeneratedAvatars.Output(former, body: try body(of: former))
+        } else {
+            shown = generatedAvatars.placeholder(atOnce: query.style)
+        }
+        // The avatar follows soon, so nothing may keep what is shown before it.
+        var fields = [
+            ("Content-Type", shown.type), ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"),
+        ]
+        if query.isNegotiated { fields.append(("Vary", "Accept")) }
+        var response = EncodedResponse(status: .accepted, fields: fields, body: shown.bytes)
+        response.held = shown.body
+        return response.response
     }
 
     /// The query of a target, percent-encoded.

@@ -156,7 +156,7 @@ extension AvatarService {
                 return BulkAvatar(id: id, problem: error)
             }
         }
-        guard let served = await avatars(of: contact, style) else { return BulkAvatar(id: id, problem: .queueFull) }
+        let served = await avatars(of: contact, style)
         do throws(ProblemDetails) {
             let avatar = try Self.avatar(served.result).0
             guard let body = served.body else { throw .outputFull }

@@ -19,7 +19,7 @@ extension AvatarService {
     private func crop(of contact: Contact, in style: Style) async throws(ProblemDetails) -> CropReport {
         guard contact.photo != nil else { throw .photoNotShown }
         // It waits, so that there is always a result.
-        guard let served = await avatars(of: contact, style) else { throw .queueFull }
+        let served = await avatars(of: contact, style)
         let (avatar, avatars) = try Self.avatar(served.result)
         guard avatars.kind == .photo else { throw .photoNotShown }
         guard let crop = CropReport(of: avatar) else { throw .cropUnknown }

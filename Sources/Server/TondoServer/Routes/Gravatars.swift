@@ -102,7 +102,7 @@ extension AvatarService {
         var style = Style.avatar(pixels: gravatar.size, shape: gravatar.isCircle ? .circle : .square)
         style.crop = gravatar.crop
         if gravatar.format.isWebP { style.format = .webp(quality: options.webPQuality) }
-        guard let served = await avatars(of: contact, style) else { return nil }
+        let served = await avatars(of: contact, style)
         switch served.result {
         case .success(let avatars):
             guard avatars.problem == nil, let avatar = avatars.avatars.first else { return nil }

@@ -19,7 +19,8 @@ extension AvatarService {
             photo: Self.query(of: request.head.path ?? ""), acceptsWebP: request.acceptsWebP,
             quality: options.webPQuality)
         let contact = try await contact(id)
-        guard contact.photo != nil, let served = await avatars(of: contact, query.style) else { throw .photoNotFound }
+        guard contact.photo != nil else { throw .photoNotFound }
+        let served = await avatars(of: contact, query.style)
         let (photo, avatars) = try Self.avatar(served.result)
         // Initials are no photo.
         if avatars.problem != nil { throw .photoNotFound }
