@@ -320,7 +320,9 @@ static void run(session *s) {
     d->scale_denom = s->request->denominator;
     d->do_block_smoothing = FALSE;
     const int is_given = s->request->coefficients != NULL;
-    if (is_given && jpeg_has_multiple_scans(d)) fail(s, CJPEG_CORRUPT, "coefficients for a file of several scans");
+    // The tables of quantisation are those at the first scan, of the components in it.
+    if (is_given && d->comps_in_scan < d->num_components)
+        fail(s, CJPEG_CORRUPT, "coefficients for a scan of fewer components");
     d->buffered_image = is_given || jpeg_has_multiple_scans(d);
     jpeg_start_decompress(d);
     check_region(s);

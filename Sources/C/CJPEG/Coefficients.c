@@ -17,7 +17,7 @@ static const cjpeg_coefficients *coefficients_given(j_common_ptr info, JDIMENSIO
     const cjpeg_coefficients *given = &r->coefficients[all->count];
     if (r->coefficients_count != (size_t)components || all->count >= components
         || given->columns != columns || given->rows != rows
-        || (given->side != 1 && given->side != 2 && given->side != 4))
+        || (given->side != 1 && given->side != 2 && given->side != 4 && given->side != DCTSIZE))
         cjpeg_fail(info, CJPEG_CORRUPT, "coefficients of another shape");
     return given;
 }
@@ -96,7 +96,8 @@ static void array_fill_window(coefficient_array *array, JDIMENSION start) {
         // One loop for each constant size.
         if (side == 1) array_fill_row(blocks, values, columns, 1);
         else if (side == 2) array_fill_row(blocks, values, columns, 2);
-        else array_fill_row(blocks, values, columns, 4);
+        else if (side == 4) array_fill_row(blocks, values, columns, 4);
+        else memcpy(blocks, values, columns * sizeof(JBLOCK));
     }
     array->window_start = start;
 }

@@ -103,7 +103,7 @@ import TondoTestSupport
 }
 
 /// What a scaled decode of a file comes to.
-private struct ScaledOutcome: Equatable {
+struct ScaledOutcome: Equatable {
     /// "draws" with its warnings, or the error's code.
     var summary: String
     /// R, G, B, 255 or C, M, Y, K.
@@ -129,6 +129,38 @@ private struct ScaledOutcome: Equatable {
             let coefficients = bytes.withUnsafeBytes({ ScaledCoefficients(bytes: $0, header: header, plan: plan) })
         else { return nil }
         let bytes = other ?? bytes
+        self.init { () throws(ImageError) in
+            try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in
+                try Decoded.decode(
+                    UnsafeRawBufferPointer(bytes), coefficients: coefficients, header: header, plan: plan,
+                    limits: Limits())
+            }
+        }
+    }
+
+    /// Decodes those scans with libjpeg that a picture at 1/8 needs.
+    init(selecting bytes: [UInt8]) {
+        self.init { () throws(ImageError) in
+            let (header, plan) = try Self.plan(bytes, denominator: 8)
+            return try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in
+                let bytes = UnsafeRawBufferPointer(bytes)
+                let selection = try ScanSelection(bytes: bytes, header: header, denominator: 8, limits: Limits())
+                return try Decoded.decode(
+                    Photo(bytes), selection: selection, header: header, plan: plan, limits: Limits())
+            }
+        }
+    }
+
+    /// Decodes the coefficients of a progressive file. Nil: they are not read, or there is not even a header.
+    init?(progressive bytes: [UInt8]) {
+        guard let (header, plan) = try? Self.plan(bytes, denominator: 8) else { return nil }
+        let coefficients = bytes.withUnsafeBytes { raw in
+            let selection = try? ScanSelection(bytes: raw, header: header, denominator: 8, limits: Limits())
+            return selection.flatMap {
+                ScaledCoefficients(progressive: raw, header: header, plan: plan, selection: $0)
+            }
+        }
+        guard let coefficients else { return nil }
         self.init { () throws(ImageError) in
             try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in
                 try Decoded.decode(

@@ -40,7 +40,7 @@ typedef struct {
     /// Blocks of the whole picture, each a multiple of the component's sampling factor (`jpeg_component_info`'s
     /// `width_in_blocks`, `height_in_blocks`, rounded up). Anything else is refused, unread.
     uint32_t columns, rows;
-    /// Values a side of a block: 1, 2 or 4.
+    /// Values a side of a block: 1, 2, 4 or 8.
     uint32_t side;
 } cjpeg_coefficients;
 

@@ -18,6 +18,13 @@ extension Decoded {
             header.isBuffered
             ? try ScanSelection(bytes: bytes, header: header, denominator: plan.denominator, limits: limits)
             : ScanSelection(wholeFile: bytes)
+        // The pixels are the same: large files are read, too.
+        if bytes.count >= limits.scaledFrom,
+            let coefficients = ScaledCoefficients(
+                progressive: bytes, header: header, plan: plan, selection: selection)
+        {
+            return try decode(bytes, coefficients: coefficients, header: header, plan: plan, limits: limits)
+        }
         return try decode(photo, selection: selection, header: header, plan: plan, limits: limits)
     }
 

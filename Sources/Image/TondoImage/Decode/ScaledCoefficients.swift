@@ -4,8 +4,8 @@ internal import CJPEG
 /// libjpeg's entropy decoder takes for all of them; libjpeg makes the picture from them. Neither state nor clock;
 /// linear time.
 ///
-/// Reads only sequential Huffman JPEGs of one scan and 8 bits (ITU-T T.81 SOF0, SOF1). Anything unusual gives nil: the
-/// decoder of the original bytes handles the damage.
+/// Reads sequential Huffman JPEGs of one scan and 8 bits (ITU-T T.81 SOF0, SOF1), and progressive ones (SOF2) at 1/8. Anything
+/// unusual gives nil: the decoder of the original bytes handles the damage.
 final class ScaledCoefficients {
     /// The coefficients of one component, before dequantisation. Zero if not read.
     struct Plane {
@@ -19,19 +19,24 @@ final class ScaledCoefficients {
     /// Bytes of the file up to the entropy-coded data.
     let headerCount: Int
 
-    init?(bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan) {
+    convenience init?(bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan) {
         guard let shapes = header.coefficientShapes(plan),
             let segments = ScaledCoefficientsSegments(bytes: bytes, header: header),
             let codes = ScaledCoefficientsCodes(segments: segments, width: Self.indexBits(segments.scan.count))
         else { return nil }
-        headerCount = segments.count
+        self.init(shapes: shapes, headerCount: segments.count)
+        let scan = ScaledCoefficientsScan(segments: segments, codes: codes, planes: planes, header: header, plan: plan)
+        guard let scan, scan.read() else { return nil }
+    }
+
+    /// Zeros.
+    init(shapes: [CoefficientShape], headerCount: Int) {
+        self.headerCount = headerCount
         planes = shapes.map { shape in
             let values = UnsafeMutablePointer<Int16>.allocate(capacity: shape.count)
             values.initialize(repeating: 0, count: shape.count)
             return Plane(shape: shape, values: values)
         }
-        let scan = ScaledCoefficientsScan(segments: segments, codes: codes, planes: planes, header: header, plan: plan)
-        guard let scan, scan.read() else { return nil }
     }
 
     /// Index bits of the AC tables: larger tables take longer to fill, and decode more codes at once.
@@ -73,6 +78,11 @@ extension ImageHeader {
         let sides = scaledTransformSizes(plan.denominator)
         // A component with a transform of eight points needs all of its coefficients: nothing would be saved.
         guard format == .jpeg, !isBuffered, plan.denominator >= 4, !sides.contains(8) else { return nil }
+        return coefficientShapes(sides: sides)
+    }
+
+    /// The blocks of each component, with `sides` values per side.
+    func coefficientShapes(sides: [Int]) -> [CoefficientShape] {
         let across = 8 * (sampling.map(\.horizontal).max() ?? 1)
         let down = 8 * (sampling.map(\.vertical).max() ?? 1)
         return zip(sampling, sides).map { factors, side in

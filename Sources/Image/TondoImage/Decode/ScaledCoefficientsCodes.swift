@@ -14,11 +14,22 @@ struct ScaledCoefficientsCode {
     let values: UnsafeMutablePointer<UInt8>
     /// The shift of the next 64 bits that gives an index.
     let shift: UInt64
-    let isDC: Bool
+    let kind: Kind
+
+    /// What the values of a code mean.
+    enum Kind {
+        case dc
+        /// Of a sequential scan.
+        case ac
+        /// Of a progressive scan, which has ends of several blocks (section G.1.2.2): their entries have `firstEnd` plus the
+        /// exponent in place of a number of coefficients.
+        case progressiveAC
+    }
 
     /// In place of a number of coefficients.
     static let isLast: UInt64 = 64
     static let unknown: UInt16 = 127 << 9
+    static let firstEnd: UInt64 = 64
     /// The maximum number of bits that an entry of `runs` passes, so that three of them fit into 56 bits.
     static let mostBits = 18
 
@@ -26,27 +37,28 @@ struct ScaledCoefficientsCode {
     @inline(__always)
     func first(_ bits: UInt64) -> UInt64 {
         let entry = symbols[Int(truncatingIfNeeded: bits &>> shift)]
-        return UInt64(entry == Self.unknown ? Self.find(bits, bounds: bounds, values: values, isDC: isDC) : entry)
+        return UInt64(entry == Self.unknown ? Self.find(bits, bounds: bounds, values: values, kind: kind) : entry)
     }
 
     /// Finds codes that are longer than the index. Takes single values, so that no code is copied to the stack.
     @inline(never)
     private static func find(
-        _ bits: UInt64, bounds: UnsafeMutablePointer<Int32>, values: UnsafeMutablePointer<UInt8>, isDC: Bool
+        _ bits: UInt64, bounds: UnsafeMutablePointer<Int32>, values: UnsafeMutablePointer<UInt8>, kind: Kind
     ) -> UInt16 {
         let prefix = Int32(truncatingIfNeeded: bits >> 48)
         for length in 1...16 where prefix < bounds[2 * length] {
             let index = Int(bounds[2 * length + 1] + prefix >> Int32(16 - length))
-            return entry(values[index & 255], length: length, isDC: isDC)
+            return entry(values[index & 255], length: length, kind: kind)
         }
         return unknown
     }
 
     /// Runs of zeros before nothing (0x10...0xE0) are not defined in sequential scans (section F.1.2.2.1).
-    fileprivate static func entry(_ value: UInt8, length: Int, isDC: Bool) -> UInt16 {
+    fileprivate static func entry(_ value: UInt8, length: Int, kind: Kind) -> UInt16 {
         let (run, extra) = (UInt16(value >> 4), UInt16(value & 15))
         let bits = extra << 5 | UInt16(truncatingIfNeeded: length) + extra
-        if isDC { return run == 0 ? bits : unknown }
+        if kind == .dc { return run == 0 ? bits : unknown }
+        if kind == .progressiveAC, extra == 0, run != 15 { return (UInt16(firstEnd) + run) << 9 | bits }
         if value == 0 { return UInt16(isLast) << 9 | bits }
         return extra == 0 && run != 15 ? unknown : (run + 1) << 9 | bits
     }
@@ -67,8 +79,8 @@ final class ScaledCoefficientsCodes {
     init?(segments: ScaledCoefficientsSegments, width: Int) {
         for selection in segments.selected {
             for slot in [selection.dc, selection.ac] where codes[slot] == nil {
-                guard let table = segments.tables[slot] else { return nil }
-                let code = allocate(width: slot < 4 ? 9 : width, isDC: slot < 4)
+                guard let table = segments.tables.specifications[slot] else { return nil }
+                let code = allocate(width: slot < 4 ? 9 : width, kind: slot < 4 ? .dc : .ac)
                 guard Self.fill(code, from: table, width: slot < 4 ? 9 : width) else { return nil }
                 if slot >= 4 { Self.join(code, width: width) }
                 codes[slot] = code
@@ -76,9 +88,19 @@ final class ScaledCoefficientsCodes {
         }
     }
 
+    /// Of one scan of a progressive file. Nil if a table is missing or overfull.
+    init?(progressive scan: ProgressiveScan) {
+        for slot in scan.slots where codes[slot] == nil {
+            guard let table = scan.tables.specifications[slot] else { return nil }
+            let code = allocate(width: 9, kind: slot < 4 ? .dc : .progressiveAC)
+            guard Self.fill(code, from: table, width: 9) else { return nil }
+            codes[slot] = code
+        }
+    }
+
     deinit { for memory in owned { memory.deallocate() } }
 
-    private func allocate(width: Int, isDC: Bool) -> ScaledCoefficientsCode {
+    private func allocate(width: Int, kind: ScaledCoefficientsCode.Kind) -> ScaledCoefficientsCode {
         func memory<Element: FixedWidthInteger>(_ count: Int) -> UnsafeMutablePointer<Element> {
             let start = UnsafeMutablePointer<Element>.allocate(capacity: count)
             start.initialize(repeating: 0, count: count)
@@ -88,8 +110,8 @@ final class ScaledCoefficientsCodes {
         let symbols: UnsafeMutablePointer<UInt16> = memory(1 << width)
         symbols.update(repeating: ScaledCoefficientsCode.unknown, count: 1 << width)
         return ScaledCoefficientsCode(
-            symbols: symbols, runs: isDC ? symbols : memory(1 << width), bounds: memory(34), values: memory(256),
-            shift: UInt64(64 - width), isDC: isDC)
+            symbols: symbols, runs: kind == .ac ? memory(1 << width) : symbols, bounds: memory(34), values: memory(256),
+            shift: UInt64(64 - width), kind: kind)
     }
 
     /// Assigns the codes in order of length (section C.2). False if they do not fit.
@@ -103,7 +125,7 @@ final class ScaledCoefficientsCodes {
             for _ in 0..<count {
                 let value = table[16 + index]
                 code.values[index] = value
-                let entry = ScaledCoefficientsCode.entry(value, length: length, isDC: code.isDC)
+                let entry = ScaledCoefficientsCode.entry(value, length: length, kind: code.kind)
                 if length <= width {
                     (code.symbols + next << (width - length)).update(repeating: entry, count: 1 << (width - length))
                 }

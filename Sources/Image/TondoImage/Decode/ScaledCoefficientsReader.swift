@@ -72,6 +72,22 @@ struct ScaledCoefficientsReader {
         count &-= width
     }
 
+    /// The next `width` bits, 0...16 and at most the available ones, which are passed.
+    @inline(__always)
+    mutating func take(_ width: UInt64) -> UInt64 {
+        // Two shifts, since one by 64 gives 0 only if it is not masked.
+        let value = (bits &>> 1) &>> (63 &- width)
+        pass(width)
+        return value
+    }
+
+    /// At the end of the data, but for the padding of the last byte.
+    var isAtEnd: Bool {
+        let reader = refilledByBytes()
+        return reader.padding > 0 && reader.count >= reader.padding && reader.count - reader.padding < 8
+            && reader.position == end
+    }
+
     /// The value after a code of `ScaledCoefficientsCode.symbols`, before it is passed (sections F.2.2.1 and F.2.2.2).
     @inline(__always)
     func value(_ entry: UInt64) -> Int {

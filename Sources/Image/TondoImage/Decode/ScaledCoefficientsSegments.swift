@@ -5,8 +5,7 @@ struct ScaledCoefficientsSegments {
     private(set) var count = 0
     /// The entropy-coded data and everything behind them.
     private(set) var scan = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Table specifications by class x 4 + destination: 16 counts, then the values.
-    private(set) var tables = [UnsafeRawBufferPointer?](repeating: nil, count: 8)
+    private(set) var tables = HuffmanTables()
     /// DC and AC table of each component, as indices of `tables`.
     private(set) var selected: [(dc: Int, ac: Int)] = []
     /// MCUs between restart markers, 0 = none.
@@ -40,7 +39,7 @@ struct ScaledCoefficientsSegments {
             guard !hasFrame, segment.first == 8 else { return false }
             hasFrame = true
             return true
-        case 0xC4: return noteTables(segment)
+        case 0xC4: return tables.note(segment)
         case 0xDA: return hasFrame && noteScan(segment, header: header)
         // Tables of quantisation, application data, comments: libjpeg reads them from the same header.
         case 0xDB, 0xE0...0xEF, 0xFE: return true
@@ -50,19 +49,6 @@ struct ScaledCoefficientsSegments {
             return true
         default: return false
         }
-    }
-
-    /// DHT, section B.2.4.2.
-    private mutating func noteTables(_ segment: UnsafeRawBufferPointer) -> Bool {
-        var reader = ByteReader(segment)
-        while let slot = reader.byte() {
-            let start = reader.offset
-            guard slot & 0xEC == 0, let counts = reader.slice(16) else { return false }
-            let values = counts.reduce(0) { $0 + Int($1) }
-            guard values <= 256, reader.slice(values) != nil else { return false }
-            tables[(slot >> 4) * 4 + (slot & 3)] = UnsafeRawBufferPointer(rebasing: segment[start..<reader.offset])
-        }
-        return true
     }
 
     /// SOS, section B.2.3: all components in the frame's order, all coefficients at once.
@@ -76,6 +62,26 @@ struct ScaledCoefficientsSegments {
             let slots = Int(segment[2 + 2 * component])
             guard Int(segment[1 + 2 * component]) == identifiers[component], slots & 0xCC == 0 else { return false }
             selected.append((dc: slots >> 4, ac: 4 + (slots & 3)))
+        }
+        return true
+    }
+}
+
+/// The Huffman tables that are in effect (T.81 section B.2.4.2).
+struct HuffmanTables {
+    /// By class x 4 + destination: 16 counts, then the values.
+    private(set) var specifications = [UnsafeRawBufferPointer?](repeating: nil, count: 8)
+
+    /// Takes the tables of a DHT segment. False if they are not plain.
+    mutating func note(_ segment: UnsafeRawBufferPointer) -> Bool {
+        var reader = ByteReader(segment)
+        while let slot = reader.byte() {
+            let start = reader.offset
+            guard slot & 0xEC == 0, let counts = reader.slice(16) else { return false }
+            let values = counts.reduce(0) { $0 + Int($1) }
+            guard values <= 256, reader.slice(values) != nil else { return false }
+            specifications[(slot >> 4) * 4 + (slot & 3)] = UnsafeRawBufferPointer(
+                rebasing: segment[start..<reader.offset])
         }
         return true
     }

@@ -4,6 +4,9 @@ struct ScanSelection: Equatable {
     private(set) var ranges: [Range<Int>]
     /// Bit c: component c needs its DC only, and no scan that is read carries more.
     private(set) var dcOnly: UInt32 = 0
+    /// The scans of a file with several, and whether each must be read.
+    private(set) var scans: [JPEGScans.Scan] = []
+    private(set) var isNeeded: [Bool] = []
 
     init(wholeFile bytes: UnsafeRawBufferPointer) { ranges = [0..<bytes.count] }
 
@@ -16,6 +19,8 @@ struct ScanSelection: Equatable {
         let isNeeded = Self.mark(found.scans, needed: &needed)
         let visits = zip(found.scans, isNeeded).reduce(0) { $0 + ($1.1 ? header.visits(of: $1.0) : 0) }
         guard visits <= limits.maxBlockVisits else { throw .tooManyScans }
+        scans = found.scans
+        self.isNeeded = isNeeded
         ranges = []
         var start = 0
         // All between the scans is kept, since tables for later scans are there.

@@ -1,0 +1,321 @@
+/// Reads one scan of a progressive JPEG into the coefficients (T.81 sections G.1.2 and G.2).
+struct ProgressiveScanReader {
+    private let scan: ProgressiveScan
+    private let codes: ScaledCoefficientsCodes
+    private let planes: [ScaledCoefficients.Plane]
+    /// For each block of each component: see `Target`. Nothing for components of which only DCs are read.
+    private let nonzero: [UnsafeMutablePointer<UInt64>]
+    private let header: ImageHeader
+
+    /// `planes`, `nonzero`: of all components of the frame, zero before the first scan. Nil if a table is missing or overfull.
+    init?(
+        _ scan: ProgressiveScan, planes: [ScaledCoefficients.Plane], nonzero: [UnsafeMutablePointer<UInt64>],
+        header: ImageHeader
+    ) {
+        guard let codes = ScaledCoefficientsCodes(progressive: scan) else { return nil }
+        self.scan = scan
+        self.codes = codes
+        self.planes = planes
+        self.nonzero = nonzero
+        self.header = header
+    }
+
+    /// The position in the data.
+    private struct Cursor {
+        var reader: ScaledCoefficientsReader
+        /// MCUs until the next restart marker, if there are any.
+        var untilRestart: Int
+        /// Of the next restart marker, 0...7.
+        var number = 0
+        /// Blocks that have no more coefficients in this scan.
+        var ended: UInt64 = 0
+    }
+
+    /// False if the data are damaged, cut short, or followed by others.
+    func read() -> Bool {
+        guard let reader = ScaledCoefficientsReader(scan.data) else { return false }
+        var cursor = Cursor(reader: reader, untilRestart: scan.restartInterval)
+        return withExtendedLifetime(codes) {
+            let isRead = scan.isDC ? readDCs(&cursor) : readACs(&cursor)
+            return isRead && cursor.ended == 0 && cursor.reader.isAtEnd
+        }
+    }
+
+    /// At the beginning of an MCU: passes a restart marker. True: there was one, and predictions begin anew. Nil: one is
+    /// missing.
+    @inline(__always)
+    private func restart(_ cursor: inout Cursor) -> Bool? {
+        guard scan.restartInterval > 0 else { return false }
+        cursor.untilRestart -= 1
+        guard cursor.untilRestart < 0 else { return false }
+        // A copy, so that the one of the hot loops stays in registers.
+        var reader = cursor.reader
+        guard cursor.ended == 0, reader.restart(cursor.number) else { return nil }
+        cursor.reader = reader
+        cursor.number = (cursor.number + 1) & 7
+        cursor.untilRestart = scan.restartInterval - 1
+        return true
+    }
+
+    // MARK: DCs
+
+    /// A block of an MCU.
+    private struct Block {
+        let code: ScaledCoefficientsCode?
+        /// Index of its component in the scan.
+        let component: Int
+        let first: UnsafeMutablePointer<Int16>
+        /// Values from a block to the one below, to that of the next MCU, and to that of the MCU below.
+        let right: Int
+        let down: Int
+    }
+
+    /// Blocks of a component that is alone in a scan: those that the picture has (section A.2.2).
+    private func extent(_ component: Int) -> (columns: Int, rows: Int) {
+        let (most, own) = (header.maxSampling, header.sampling[component])
+        func blocks(_ pixels: Int, _ factor: Int, of most: Int) -> Int { (pixels * factor + 8 * most - 1) / (8 * most) }
+        return (
+            blocks(header.width, own.horizontal, of: most.horizontal),
+            blocks(header.height, own.vertical, of: most.vertical)
+        )
+    }
+
+    private func blocks() -> [Block] {
+        let isSingle = scan.components.count == 1
+        var blocks: [Block] = []
+        for (index, component) in scan.components.enumerated() {
+            let plane = planes[component]
+            let (width, height) = isSingle ? (1, 1) : (plane.shape.sampling.horizontal, plane.shape.sampling.vertical)
+            let size = plane.shape.side * plane.shape.side
+            let code = scan.before == nil ? codes.codes[scan.dcSlot(index)] : nil
+            for number in 0..<width * height {
+                let place = number / width * plane.shape.columns + number % width
+                blocks.append(
+                    Block(
+                        code: code, component: index, first: plane.values + place * size, right: width * size,
+                        down: height * plane.shape.columns * size))
+            }
+        }
+        return blocks
+    }
+
+    private func readDCs(_ outer: inout Cursor) -> Bool {
+        // A copy stays in registers.
+        var cursor = outer
+        defer { outer = cursor }
+        let (blocks, most) = (blocks(), header.maxSampling)
+        guard blocks.count <= 10 else { return false }
+        let units =
+            scan.components.count == 1
+            ? extent(scan.components[0])
+            : (
+                columns: (header.width + 8 * most.horizontal - 1) / (8 * most.horizontal),
+                rows: (header.height + 8 * most.vertical - 1) / (8 * most.vertical)
+            )
+        var predictions = [Int](repeating: 0, count: scan.components.count)
+        return blocks.withUnsafeBufferPointer { blocks in
+            predictions.withUnsafeMutableBufferPointer { predictions in
+                for row in 0..<units.rows {
+                    for column in 0..<units.columns {
+                        guard let begins = restart(&cursor) else { return false }
+                        if begins { predictions.update(repeating: 0) }
+                        for block in blocks {
+                            let target = block.first + row * block.down + column * block.right
+                            guard readDC(block, to: target, &cursor.reader, predictions) else { return false }
+                        }
+                    }
+                    if cursor.reader.isOverrun { return false }
+                }
+                return true
+            }
+        }
+    }
+
+    @inline(__always)
+    private func readDC(
+        _ block: Block, to target: UnsafeMutablePointer<Int16>, _ reader: inout ScaledCoefficientsReader,
+        _ predictions: UnsafeMutableBufferPointer<Int>
+    ) -> Bool {
+        // A code has 31 bits at most, with those of its value.
+        if reader.count < 31 { reader.refill() }
+        guard let code = block.code else {
+            target[0] |= Int16(truncatingIfNeeded: reader.take(1)) &<< Int16(truncatingIfNeeded: scan.after)
+            return true
+        }
+        let entry = code.first(reader.bits)
+        guard entry & 31 > 0 else { return false }
+        let value = predictions[block.component] &+ reader.value(entry)
+        predictions[block.component] = value
+        reader.pass(entry & 31)
+        let dc = Int16(truncatingIfNeeded: value &<< scan.after)
+        target[0] = dc
+        return Int(dc) == value &<< scan.after
+    }
+
+    // MARK: AC coefficients
+
+    /// A block of the component.
+    private struct Target {
+        /// Row by row.
+        var values: UnsafeMutablePointer<Int16>
+        /// Bit n: the value at zigzag position n is not zero.
+        var nonzero: UnsafeMutablePointer<UInt64>
+    }
+
+    private func readACs(_ cursor: inout Cursor) -> Bool {
+        let component = scan.components[0]
+        let (plane, extent) = (planes[component], extent(component))
+        guard plane.shape.side == 8, let slot = scan.slots.first, let code = codes.codes[slot] else { return false }
+        // A copy stays in registers.
+        var own = cursor
+        let isRead = Self.positions.withUnsafeBufferPointer { positions in
+            for row in 0..<extent.rows {
+                let start = row * plane.shape.columns
+                var target = Target(values: plane.values + start * 64, nonzero: nonzero[component] + start)
+                for _ in 0..<extent.columns {
+                    guard restart(&own) != nil else { return false }
+                    let isRead =
+                        scan.before == nil
+                        ? readFirst(target, code, positions, &own) : refine(target, code, positions, &own)
+                    guard isRead else { return false }
+                    target.values += 64
+                    target.nonzero += 1
+                }
+                if own.reader.isOverrun { return false }
+            }
+            return true
+        }
+        cursor = own
+        return isRead
+    }
+
+    /// Row x 8 + column of each zigzag position.
+    private static let positions = ScanSelection.naturalOrder
+
+    /// The first scan of a band (section G.1.2.2).
+    @inline(__always)
+    private func readFirst(
+        _ target: Target, _ code: ScaledCoefficientsCode, _ positions: UnsafeBufferPointer<Int>, _ cursor: inout Cursor
+    ) -> Bool {
+        guard cursor.ended == 0 else {
+            cursor.ended -= 1
+            return true
+        }
+        let last = scan.band.upperBound
+        var position = scan.band.lowerBound
+        while position <= last {
+            if cursor.reader.count < 31 { cursor.reader.refill() }
+            let entry = code.first(cursor.reader.bits)
+            let run = entry &>> 9
+            if run >= ScaledCoefficientsCode.firstEnd {
+                guard entry != UInt64(ScaledCoefficientsCode.unknown) else { return false }
+                cursor.ended = end(run, entry, &cursor.reader) - 1
+                return true
+            }
+            position += Int(run) - 1
+            guard position <= last else { return false }
+            if entry &>> 5 & 15 > 0 {
+                let value = cursor.reader.value(entry) &<< scan.after
+                target.values[positions[position]] = Int16(truncatingIfNeeded: value)
+                target.nonzero[0] |= 1 &<< UInt64(position)
+                guard Int(Int16(truncatingIfNeeded: value)) == value else { return false }
+            }
+            cursor.reader.pass(entry & 31)
+            position += 1
+        }
+        return true
+    }
+
+    /// Passes the code of an end of several blocks, and returns their number.
+    @inline(__always)
+    private func end(_ run: UInt64, _ entry: UInt64, _ reader: inout ScaledCoefficientsReader) -> UInt64 {
+        let exponent = run - ScaledCoefficientsCode.firstEnd
+        reader.pass(entry & 31)
+        return 1 &<< exponent | reader.take(exponent)
+    }
+
+    /// One more bit of a band (section G.1.2.3): coefficients that were zero may begin, each other one has a bit.
+    @inline(__always)
+    private func refine(
+        _ target: Target, _ code: ScaledCoefficientsCode, _ positions: UnsafeBufferPointer<Int>, _ cursor: inout Cursor
+    ) -> Bool {
+        let (last, bit) = (UInt64(scan.band.upperBound), Int16(1) &<< Int16(truncatingIfNeeded: scan.after))
+        // Those of the band that were not zero before, and are not passed yet.
+        var old = target.nonzero[0] & (~0 &<< UInt64(scan.band.lowerBound)) & (~0 &>> (63 - last))
+        var position = UInt64(scan.band.lowerBound)
+        while cursor.ended == 0, position <= last {
+            if cursor.reader.count < 31 { cursor.reader.refill() }
+            let entry = code.first(cursor.reader.bits)
+            let run = entry &>> 9
+            if run >= ScaledCoefficientsCode.firstEnd {
+                guard entry != UInt64(ScaledCoefficientsCode.unknown) else { return false }
+                cursor.ended = end(run, entry, &cursor.reader)
+                break
+            }
+            let size = entry &>> 5 & 15
+            guard size <= 1 else { return false }
+            let value: Int16 = size == 0 ? 0 : cursor.reader.value(entry) > 0 ? bit : -bit
+            cursor.reader.pass(entry & 31)
+            // The place behind `run` - 1 zeros.
+            position += run - 1
+            while old != 0, old.trailingZeroBitCount <= position {
+                correct(target, old, by: bit, positions, &cursor.reader)
+                old &= old &- 1
+                position += 1
+            }
+            guard position <= last else { return false }
+            if size > 0 {
+                target.values[positions[Int(position)]] = value
+                target.nonzero[0] |= 1 &<< position
+            }
+            position += 1
+        }
+        if cursor.ended > 0 {
+            while old != 0 {
+                correct(target, old, by: bit, positions, &cursor.reader)
+                old &= old &- 1
+            }
+            cursor.ended -= 1
+        }
+        return true
+    }
+
+    /// Moves the value at the first position of `old` away from zero, if the next bit says so.
+    @inline(__always)
+    private func correct(
+        _ target: Target, _ old: UInt64, by bit: Int16, _ positions: UnsafeBufferPointer<Int>,
+        _ reader: inout ScaledCoefficientsReader
+    ) {
+        if reader.count == 0 { reader.refill() }
+        guard reader.take(1) == 1 else { return }
+        let place = positions[old.trailingZeroBitCount]
+        let value = target.values[place]
+        if value & bit == 0 { target.values[place] = value &+ (value > 0 ? bit : 0 &- bit) }
+    }
+}
+
+extension ScaledCoefficients {
+    /// Of a progressive file at 1/8. Components whose pixels are means have their DCs; of the others, which are subsampled, all
+    /// coefficients of the scans that libjpeg would read: its values are exactly the same. `selection`: of all scans.
+    convenience init?(
+        progressive bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, selection: ScanSelection
+    ) {
+        let sizes = header.scaledTransformSizes(plan.denominator)
+        guard header.isProgressive, !header.isArithmetic, plan.denominator == 8, sizes.allSatisfy({ $0 <= 2 }),
+            let found = ProgressiveScans(bytes: bytes, header: header, selection: selection)
+        else { return nil }
+        self.init(
+            shapes: header.coefficientShapes(sides: sizes.map { $0 == 1 ? 1 : 8 }), headerCount: found.headerCount)
+        let nonzero = planes.map { plane in
+            let count = plane.shape.side == 8 ? plane.shape.columns * plane.shape.rows : 0
+            let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+            bits.initialize(repeating: 0, count: count)
+            return bits
+        }
+        defer { for bits in nonzero { bits.deallocate() } }
+        for scan in found.scans {
+            let reader = ProgressiveScanReader(scan, planes: planes, nonzero: nonzero, header: header)
+            guard let reader, reader.read() else { return nil }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+import TondoTestSupport
+
+@testable import TondoImage
+
+/// The own reader of progressive scans against libjpeg: where it reads a file, all pixels and warnings are the same.
+@Suite struct ProgressiveCoefficientsTests {
+    @Test(arguments: [
+        "progressive", "progressive-chroma-refined-first", "gray-progressive", "icc-p3-v2-progressive",
+        "restart-progressive", "sampling-420-progressive", "sampling-440-progressive", "sampling-444-progressive",
+        "size-41x25-progressive",
+    ])
+    func `At an eighth the pixels are exactly those that libjpeg reads`(_ name: String) throws {
+        let bytes = try file(name)
+        let own = try #require(ScaledOutcome(progressive: bytes))
+        #expect(own == ScaledOutcome(bytes, denominator: 8))
+        #expect(!own.pixels.isEmpty)
+    }
+
+    @Test(arguments: ["arithmetic-progressive", "restart-arithmetic-progressive", "sampling-420", "gray"])
+    func `Only progressive Huffman files are read`(_ name: String) throws {
+        #expect(ScaledOutcome(progressive: try file(name)) == nil)
+    }
+
+    @Test(arguments: ["broken", "decodes-like-reference", "orientation", "colour", "quality"])
+    func `Every file ends as it does in libjpeg`(_ folder: String) throws {
+        for fixture in Fixture.all(in: folder) { compare(try fixture.bytes, "\(fixture.testDescription)") }
+    }
+
+    @Test(arguments: ["progressive", "restart-progressive", "progressive-chroma-refined-first"])
+    func `Every prefix ends as it does in libjpeg`(_ name: String) throws {
+        let bytes = try file(name)
+        for count in 2..<bytes.count { compare(Array(bytes[..<count]), "\(name), \(count) bytes") }
+    }
+
+    @Test(arguments: ["progressive", "restart-progressive", "progressive-chroma-refined-first"])
+    func `Every single changed byte ends as it does in libjpeg`(_ name: String) throws {
+        let bytes = try file(name)
+        for offset in 2..<bytes.count {
+            for mask: UInt8 in [0x01, 0x10, 0x80, 0xFF] {
+                var changed = bytes
+                changed[offset] ^= mask
+                compare(changed, "\(name), byte \(offset) ^ \(mask)")
+            }
+        }
+    }
+
+    private func compare(_ bytes: [UInt8], _ what: Comment) {
+        guard let own = ScaledOutcome(progressive: bytes) else { return }
+        #expect(own == ScaledOutcome(selecting: bytes), what)
+    }
+
+    private func file(_ name: String) throws -> [UInt8] {
+        let fixture = Fixture.all(in: "decodes-like-reference").first { $0.name == name + ".jpg" }
+        return try #require(fixture, "\(name)").bytes
+    }
+}
