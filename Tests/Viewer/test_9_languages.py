@@ -129,7 +129,7 @@ def test_no_text_is_cut_in_any_language(phone, sample):
 
 def test_views_of_the_language_before_do_nothing_more(desktop, sample):
     desktop.open(sample.url, "#/c/sample-ada")
-    desktop.wait("document.querySelectorAll('.row .drawn').length > 5 && document.querySelector('.card-name')")
+    desktop.wait("document.querySelectorAll('.row .drawn').length > 5 && document.querySelector('.card-phones')")
     desktop.js("""for (const place of ['#/groups', '#/chat/2~sample-kira', '#/book', '#/cards', '#/settings']) {
           location.hash = place;
           await until(() => Object.values(tondo.views).some(({ element }) => element.offsetHeight > 0));

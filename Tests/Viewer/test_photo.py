@@ -37,28 +37,29 @@ SHOWN = "document.querySelector('.photo-frame canvas')"
 def show(page, service, crop=CROP, contact="sample-ada", **settings):
     page.open(service.url, "#/settings", **settings)
     page.wait("document.querySelector('.settings-pane')")
-    page.js(FETCH + "location.hash = args[1]; await until(() => document.querySelector('.photo-card')?.closest('[hidden]') === null);", crop, f"#/c/{contact}")
+    page.js(FETCH + "location.hash = args[1]; await until(() => document.querySelector('.press') && document.querySelector('.portrait.sharp'));", crop, f"#/c/{contact}")
 
 
-def unfold(page):
-    page.js("document.querySelector('.photo-card .fold').click()")
+def press(page):
+    page.js("document.querySelector('.press').focus(); document.querySelector('.press').click()")
     page.wait(SHOWN)
 
 
 def test_nothing_is_requested_before_it_is_wanted(page, sample):
     show(page, sample)
-    page.js("""const fold = document.querySelector('.photo-card .fold');
-        equal([fold.innerText, fold.ariaExpanded, asked], ['Show the whole photo', 'false', []]);""")
-    unfold(page)
-    page.js("""const fold = document.querySelector('.photo-card .fold'), scale = tondo.avatars.scale;
-        equal([fold.ariaExpanded, asked], ['true', [`/v1/contacts/sample-ada/photo?size=512&scale=${scale}`, '/v1/contacts/sample-ada/crop']]);
-        fold.click();
-        equal([fold.ariaExpanded, document.querySelector('.photo-frame'), document.querySelector('.photo-body').hidden], ['false', null, true]);""")
+    page.js("""const press = document.querySelector('.press');
+        equal([press.ariaLabel, press.getAttribute('aria-haspopup'), asked], ['Show the whole photo', 'dialog', []]);""")
+    press(page)
+    page.js("""const scale = tondo.avatars.scale, dialog = document.querySelector('dialog[open]');
+        equal([dialog.querySelector('h2').innerText, asked], ['Ada Okafor', [`/v1/contacts/sample-ada/photo?size=${1024 / scale}&scale=${scale}`, '/v1/contacts/sample-ada/crop']]);
+        dialog.querySelector('.dismiss').click();
+        await until(() => !document.querySelector('dialog'));
+        equal([document.activeElement.className, tondo.views.detail.photo.isOpen], ['press', false], 'the focus is back');""")
 
 
 def test_the_circle_is_where_the_avatar_has_it(page, sample):
     show(page, sample)
-    unfold(page)
+    press(page)
     page.js("""const canvas = document.querySelector('.photo-frame canvas'), box = canvas.getBoundingClientRect();
         equal([canvas.width, canvas.height, Math.round(100 * box.width / box.height)], [384, 512, 75]);
         const pixel = (x, y) => [...canvas.getContext('2d').getImageData(x, y, 1, 1).data];
@@ -74,12 +75,12 @@ def test_the_circle_is_where_the_avatar_has_it(page, sample):
 
 def test_faces_are_seen_with_the_keyboard_and_the_mouse_alone(page, sample):
     show(page, sample)
-    unfold(page)
+    press(page)
     page.js("""const faces = [...document.querySelectorAll('.face')], seen = () => faces.map(face => getComputedStyle(face.querySelector('rect')).opacity);
         equal(faces.map(face => face.getAttribute('aria-label')), ['Face 1 of 2, 93 % sure', 'Face 2 of 2, 51 % sure']);
         equal(faces[0].querySelectorAll('circle').length, 5);
         equal(seen(), ['0', '0']);
-        document.querySelector('.photo-card .fold').focus();""")
+        document.querySelector('.dismiss').focus();""")
     page.key("Tab", 9)
     page.js("""const faces = [...document.querySelectorAll('.face')], seen = () => faces.map(face => getComputedStyle(face.querySelector('rect')).opacity);
         equal([document.activeElement === faces[0], seen()], [true, ['1', '0']]);""")
@@ -87,7 +88,7 @@ def test_faces_are_seen_with_the_keyboard_and_the_mouse_alone(page, sample):
 
 def test_the_mouse_shows_all_faces(desktop, sample):
     show(desktop, sample)
-    unfold(desktop)
+    press(desktop)
     x, y = desktop.js("document.querySelector('.photo-frame').scrollIntoView({ block: 'center' }); await frame(); const box = document.querySelector('.photo-frame').getBoundingClientRect(); return [box.left + 5, box.top + 5]")
     desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
     desktop.js("await until(() => [...document.querySelectorAll('.face rect')].every(box => getComputedStyle(box).opacity === '1'))")
@@ -102,32 +103,33 @@ def test_the_mouse_shows_all_faces(desktop, sample):
 ])
 def test_a_failure_is_said_in_words(page, sample, part, status, code, text, is_tried):
     show(page, sample)
-    page.js("""const [part, status, code, text, isTried] = args, body = document.querySelector('.photo-body');
+    page.js("""const [part, status, code, text, isTried] = args;
         answers[part] = [status, code];
-        document.querySelector('.photo-card .fold').click();
+        document.querySelector('.press').click();
+        const body = document.querySelector('.photo-body');
         await until(() => body.querySelector('[role=status]').innerText === text);
         equal([document.querySelector('#token'), body.querySelector('button') !== null], [null, isTried], 'the page stays');
         if (!isTried) return;
         answers[part] = null;
         body.querySelector('button').click();
         await until(() => document.querySelector('.photo-frame canvas'));
-        equal([body.querySelector('button'), document.activeElement.className], [null, 'fold']);""", part, status, code, text, is_tried)
+        equal([body.querySelector('button'), document.activeElement.className], [null, 'icon-button dismiss']);""", part, status, code, text, is_tried)
 
 
-def test_another_contact_begins_folded_and_one_without_a_photo_has_none(page, sample):
+def test_another_contact_closes_it_and_one_without_a_photo_has_none(page, sample):
     show(page, sample)
-    unfold(page)
+    press(page)
     page.js("""location.hash = '#/c/sample-bo';
-        await until(() => document.querySelector('.head h2').innerText.startsWith('Bo'));
-        equal([document.querySelector('.photo-card .fold').ariaExpanded, document.querySelector('.photo-frame'), asked.length], ['false', null, 2]);
+        await until(() => document.querySelector('.head h2').innerText.startsWith('Bo') && document.querySelector('.press') && !document.querySelector('dialog'));
+        equal(asked.length, 2, 'it is not requested');
         const { detail } = tondo.views, { contact } = detail;
         detail.fill({ ...contact, photo: undefined });
-        equal(document.querySelector('.photo-card').hidden, true);""")
+        equal([document.querySelector('.press'), document.querySelector('.portrait').getAttribute('aria-hidden')], [null, 'true']);""")
 
 
 def test_another_photo_of_the_contact_takes_the_place_of_the_one_that_is_shown(page, sample):
     show(page, sample)
-    unfold(page)
+    press(page)
     page.js("""const { detail } = tondo.views, { contact } = detail, old = document.querySelector('.photo-frame');
         detail.fill(contact);
         equal(asked.length, 2, 'the same photo is not requested again');
@@ -144,8 +146,8 @@ def test_another_photo_of_the_contact_takes_the_place_of_the_one_that_is_shown(p
 def test_it_fits_at_each_width_and_is_never_mirrored(request, sample, size, direction, photo):
     page = request.getfixturevalue(size)
     show(page, sample, CROP | {"photo": {"width": photo[0], "height": photo[1]}, "faces": []}, direction=direction)
-    unfold(page)
-    page.js("""const [width, height] = args, pane = document.querySelector('.detail-pane'), box = document.querySelector('.photo-frame').getBoundingClientRect();
+    press(page)
+    page.js("""const [width, height] = args, pane = document.querySelector('.photo-sheet'), box = document.querySelector('.photo-frame').getBoundingClientRect();
         equal([pane.scrollWidth <= pane.clientWidth, box.left >= 0 && box.right <= innerWidth, box.height < innerHeight * 0.62], [true, true, true]);
         equal(Math.abs(box.width / box.height - width / height) < 0.02 * width / height, true, `${box.width} x ${box.height}`);
         const circle = document.querySelector('.shown').getBoundingClientRect();
@@ -157,6 +159,6 @@ def test_it_fits_at_each_width_and_is_never_mirrored(request, sample, size, dire
 def test_accessible(desktop, sample, language, features):
     desktop.media(prefers_reduced_motion="reduce", **features)
     show(desktop, sample, language=language)
-    unfold(desktop)
+    press(desktop)
     desktop.cdp("Runtime.evaluate", expression=AXE)
     assert axe(desktop) == []

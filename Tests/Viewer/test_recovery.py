@@ -111,11 +111,11 @@ def test_details_of_the_contact_before_are_gone_while_the_next_one_loads(page, m
         location.hash = '#/c/person-2500';
         await until(() => document.querySelector('.head h2').textContent === 'Loading…');
         equal([document.querySelector('.head .way'), document.querySelector('.head .about').textContent], [null, '']);
-        equal(document.querySelector('.detail-pane > .buttons').hidden, true);
+        equal(document.querySelector('.column > .buttons').hidden, true);
         tondo.views.detail.remove();
         equal(document.querySelector('dialog'), null);
         hold.release();
-        await until(() => !document.querySelector('.detail-pane > .buttons').hidden);""")
+        await until(() => !document.querySelector('.column > .buttons').hidden);""")
 
 
 def test_details_survive_a_refresh_that_fails_and_a_first_load_that_fails_can_be_retried(desktop, sample):

@@ -1,25 +1,39 @@
 // Cards by data: the service describes them, a registry maps each type to a view. A new type is one file and one line
 // in the list below.
-import { button, element } from "./dom.js";
+import { button, element, icon, iconButton } from "./dom.js";
 import { isSafeLink } from "./ways.js";
-import { Sheet } from "./sheets.js";
-import { watchLongPress } from "./gestures.js";
+import { copyText } from "./copy.js";
+import { RelationsManager } from "./details.js";
 import { nameCard } from "./card-name.js";
-import { rowsCard } from "./card-rows.js";
+import { labelOf, rowsCard } from "./card-rows.js";
+import { socialCard } from "./card-social.js";
+import { relatedCard } from "./card-related.js";
 import { noteCard } from "./card-note.js";
 import { groupsCard } from "./card-groups.js";
 import { birthdayCard } from "./card-birthday.js";
 import { chatCard } from "./card-chat.js";
+import { sourceCard } from "./card-source.js";
 import { summaryCard } from "./card-summary.js";
 
-// type -> (card, tools) -> the content of the card. tools: {row(row), rows(rows), app}.
+// type -> (card, tools) -> the content of the card. tools: {row(row, card), rows(rows, card), copy(value), app, ...}.
 export const registry = new Map([
-  ["name", nameCard], ["phones", rowsCard], ["emails", rowsCard], ["messengers", rowsCard],
-  ["addresses", rowsCard], ["websites", rowsCard], ["birthday", birthdayCard], ["organisation", rowsCard],
-  ["source", rowsCard], ["books", rowsCard], ["note", noteCard], ["groups", groupsCard], ["chat", chatCard], ["summary", summaryCard],
+  ["name", nameCard], ["phones", rowsCard], ["emails", rowsCard], ["messengers", rowsCard], ["social", socialCard],
+  ["addresses", rowsCard], ["websites", rowsCard], ["birthday", birthdayCard], ["anniversary", birthdayCard], ["organisation", rowsCard],
+  ["source", sourceCard], ["books", rowsCard], ["note", noteCard], ["groups", groupsCard], ["related", relatedCard], ["chat", chatCard],
+  ["summary", summaryCard],
 ]);
 
+const ICONS = {
+  phones: "phone", emails: "email", addresses: "c-place", birthday: "c-cake", anniversary: "c-heart", messengers: "c-bubble", social: "c-at",
+  groups: "groups", related: "list", websites: "c-web", organisation: "c-work", name: "c-info", chat: "c-bubble", note: "c-note", source: "c-info",
+};
+// What one copies out of an address book.
+const COPIED = new Set(["phones", "emails", "addresses", "websites", "messengers", "social"]);
+const MESSENGERS = new Set(["telegram", "whatsapp", "viber", "signal", "threema"]);
+
 const SPACING = 6;
+// A title above a few rows says what their icon and their labels say.
+const FEW = 5;
 
 export class CardList {
   constructor(app) {
@@ -30,7 +44,12 @@ export class CardList {
     this.views = new Map();
     this.states = new Map();
     this.observer = new IntersectionObserver(changes => this.displayed(changes));
-    this.tools = { app, row: row => this.row(row), rows: rows => this.rows(rows) };
+    this.relations = new RelationsManager(app.api);
+    this.owner = null;
+    this.tools = {
+      app, relations: this.relations, owner: () => this.owner, row: (...values) => this.row(...values), rows: (rows, card) => this.rows(rows, card),
+      copy: value => this.copyButton(value),
+    };
   }
 
   // What the user has unfolded stays so when the same cards are shown again.
@@ -69,13 +88,15 @@ export class CardList {
     const body = element("div", { class: "body" });
     body.hidden = card.fold !== undefined && state.isFolded;
     body.append(this.registry.get(card.type)(card, this.tools) ?? "", ...this.extras(box, card, state));
+    const name = ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined && !isNumbered;
+    box.classList.toggle("few", isFew);
     box.replaceChildren(
+      ...name ? [icon(name)] : [],
       // A suspended header stays at the top while its card scrolls below it.
       ...title ? [this.heading(card, title, state, body)] : [],
       ...card.header && !isNumbered ? [element("p", { class: "card-header", dir: "auto" }, text.title(card.header))] : [],
       body,
       ...card.footer ? [element("p", { class: "card-footer", dir: "auto" }, text.title(card.footer))] : []);
-    if (card.preview) this.addPreview(box, card.preview);
   }
 
   heading(card, title, state, body) {
@@ -92,7 +113,7 @@ export class CardList {
   extras(box, card, state) {
     const { text } = this.app, extras = [];
     if (card.extension?.length) {
-      const more = this.rows(card.extension);
+      const more = this.rows(card.extension, card);
       more.hidden = !state.isExtended;
       const toggle = button(text.get(state.isExtended ? "less" : "more"), () => {
         state.isExtended = !state.isExtended;
@@ -146,25 +167,29 @@ export class CardList {
     return own;
   }
 
-  addPreview(box, { title, rows }) {
-    const { text } = this.app;
-    const open = () => new Sheet(text.title(title), this.rows(rows), element("p", { class: "buttons" },
-      button(text.get("close"), event => event.target.closest("dialog").close(), { class: "plain" }))).open();
-    if (!box.isPreviewed) watchLongPress(box, () => box.openPreview());
-    box.isPreviewed = true;
-    box.openPreview = open;
-    box.append(button(text.get("preview"), open, { class: "preview plain" }));
+  rows(rows, card) { return element("dl", {}, ...rows.map(row => this.row(row, card))); }
+
+  // href: of a place of this page. about: smaller behind the value. copied: what is copied instead of the value.
+  row({ label, value, link, note, href, about, isToday, copied = value }, { type } = {}) {
+    const { text } = this.app, isMessenger = type === "messengers" && MESSENGERS.has(label);
+    const name = labelOf({ label, note }, type, text), shown = element("bdi", {}, value || name);
+    const isTyped = COPIED.has(type) || type === "related", isOutside = link?.startsWith("http");
+    const target = href ?? (isSafeLink(link) ? link : undefined);
+    return element("div", { class: isToday ? "card-row today" : "card-row" },
+      element("dt", {}, isMessenger ? icon(label) : "", value ? name : ""),
+      element("dd", {},
+        target ? element("a", { href: target, ...!href && isOutside ? { target: "_blank", rel: "noopener noreferrer" } : {} }, shown) : shown,
+        about ? element("span", { class: "row-about" }, about) : "",
+        note && !isTyped ? element("small", { dir: "auto" }, note) : "",
+        COPIED.has(type) && value ? this.copyButton(copied) : ""));
   }
 
-  rows(rows) { return element("dl", {}, ...rows.map(row => this.row(row))); }
-
-  row({ label, value, link, note }) {
-    const shown = element("bdi", {}, value), { text } = this.app;
-    return element("div", { class: "card-row" },
-      element("dt", {}, label ? text.title(label) : ""),
-      element("dd", {}, isSafeLink(link)
-        ? element("a", { href: link, ...link.startsWith("http") ? { target: "_blank", rel: "noopener noreferrer" } : {} }, shown) : shown,
-      note ? element("small", { dir: "auto" }, note) : ""));
+  copyButton(value) {
+    const { text } = this.app, short = value.replace(/\s*\n\s*/g, ", ");
+    return iconButton("c-copy", text.get("copy", { value: short }), async () => {
+      const isCopied = await copyText(value);
+      this.app.notify(text.get(isCopied ? "copied" : "copy.failed", { value: short.length > 60 ? `${short.slice(0, 60)}…` : short }));
+    }, { class: "icon-button copy" });
   }
 
   // Each card that comes into view is counted once, and once when it leaves.
@@ -188,6 +213,7 @@ export class CardList {
   }
 
   end() {
+    this.relations.abort();
     for (const box of this.shown) this.didEndDisplaying(box, this.views.get(box));
     this.observer.disconnect();
     this.views.clear();

@@ -50,8 +50,8 @@ export class CardsManager extends Requests {
   }
 }
 
-// Points of the longer side of a photo.
-const PHOTO = 512;
+// Pixels of the longer side of a photo: the service draws no larger ones.
+const PHOTO = 1024;
 
 export class PhotosManager extends Requests {
   constructor(api, scale) {
@@ -64,11 +64,79 @@ export class PhotosManager extends Requests {
   load(id, callback) {
     const path = `/v1/contacts/${encodeURIComponent(id)}`;
     return this.run(async signal => {
-      const options = { signal, isNeeded: false }, query = new URLSearchParams({ size: PHOTO, scale: this.scale });
+      const options = { signal, isNeeded: false }, query = new URLSearchParams({ size: PHOTO / this.scale, scale: this.scale });
       const [photo, report] = await Promise.all([
         this.api.send(`${path}/photo?${query}`, { ...options, accept: "image/webp, image/png" }), this.api.json(`${path}/crop`, options)]);
       return { bitmap: await createImageBitmap(await photo.blob()), report };
     }, callback, false);
+  }
+}
+
+export class PortraitsManager extends Requests {
+  // The message of "data": the avatar of a contact as a bitmap, without room for a ring. size: CSS pixels.
+  load(id, size, scale, callback) {
+    const query = new URLSearchParams({ size, scale });
+    return this.run(async signal => {
+      const response = await this.api.send(`/v1/contacts/${encodeURIComponent(id)}/avatar?${query}`, { signal, isNeeded: false, accept: "image/webp, image/png" });
+      return createImageBitmap(await response.blob());
+    }, callback, false);
+  }
+}
+
+// A contact for other programs.
+export class SharesManager extends Requests {
+  // The message of "data": {size, rows}, a row for each line of modules: "0110".
+  code(id, callback) {
+    return this.run(signal => this.api.json(`/v1/contacts/${encodeURIComponent(id)}/qr`, { signal, isNeeded: false }), callback, false);
+  }
+
+  async file(id) {
+    const response = await this.api.send(`/v1/contacts/${encodeURIComponent(id)}/vcard`, { isNeeded: false, accept: "text/vcard" });
+    return response.blob();
+  }
+}
+
+export class FavouritesManager {
+  constructor(api) { this.api = api; }
+
+  set(id, isFavourite) {
+    return this.api.send(`/v1/contacts/${encodeURIComponent(id)}/favourite`, { method: isFavourite ? "PUT" : "DELETE" });
+  }
+}
+
+// The contacts behind the names and identifiers of related people.
+export class RelationsManager {
+  constructor(api) {
+    this.api = api;
+    this.end = new AbortController();
+  }
+
+  abort() {
+    this.end.abort();
+    this.end = new AbortController();
+  }
+
+  // callback({id, displayName}), or undefined if there is none, or if several people have the name. owner: the id of the
+  // contact that names the other one: a second book has a prefix before its ids.
+  async find(value, owner, callback) {
+    const { signal } = this.end;
+    let found;
+    try {
+      found = /^[^\s@]*\d[^\s@]*$/.test(value) ? await this.identified(value, owner, signal) : await this.named(value, owner, signal);
+    } catch { /* A link is missing then, and nothing else. */ }
+    if (!signal.aborted) callback(found);
+  }
+
+  async identified(value, owner, signal) {
+    const id = value.replace(/^urn:uuid:/i, ""), [book] = /^\d+~/.exec(owner ?? "") ?? [""];
+    return this.api.json(`/v1/contacts/${encodeURIComponent(book + id)}`, { signal, isNeeded: false });
+  }
+
+  async named(value, owner, signal) {
+    const name = value.trim().toLowerCase(), query = new URLSearchParams({ search: value.trim(), limit: 20 }).toString().replaceAll("+", "%20");
+    const { items } = await this.api.json(`/v1/contacts?${query}`, { signal, isNeeded: false });
+    const same = items.filter(({ id, displayName }) => id !== owner && displayName.toLowerCase() === name);
+    return same.length === 1 ? same[0] : undefined;
   }
 }
 

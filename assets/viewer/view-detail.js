@@ -1,34 +1,56 @@
-// One contact: its avatar, the ways to reach it, and its cards.
-import { button, element, iconButton } from "./dom.js";
-import { AvatarView } from "./avatar-view.js";
+// One contact: its photo, the ways to reach it, and its cards.
+import { button, element, icon, iconButton } from "./dom.js";
+import { arranged } from "./card-order.js";
 import { CardList } from "./cards.js";
-import { CardsManager } from "./details.js";
-import { wayLink } from "./rows.js";
+import { CardsManager, FavouritesManager } from "./details.js";
+import { openMenu } from "./sheets.js";
 import { PhotoView } from "./view-photo.js";
+import { PortraitView } from "./view-portrait.js";
+import { ShareView } from "./view-share.js";
 import { ways } from "./ways.js";
+
+// The ways in the order in which people use them, and how many of them stand beside each other.
+const ORDER = ["phone", "email", "telegram", "whatsapp", "signal", "viber", "threema"];
+const SHOWN = 5;
 
 export class DetailView {
   constructor(app) {
     const { text } = app;
     Object.assign(this, { app, text, id: null });
-    this.avatar = new AvatarView(app.avatars, { isLarge: true });
+    this.portrait = new PortraitView(app);
     this.name = element("h2", { dir: "auto", tabindex: -1 });
     this.note = element("p", { class: "about", dir: "auto" });
-    this.ways = element("p", { class: "ways" });
+    this.also = element("p", { class: "also" });
+    this.presence = element("p", { class: "presence" });
+    this.actions = element("ul", { class: "actions", "aria-label": text.get("ways") });
     this.photo = new PhotoView(app);
+    this.share = new ShareView(app);
     this.cards = new CardList(app);
     this.message = element("p", { class: "empty", role: "status" });
+    this.star = iconButton("c-star", text.get("favourite"), () => this.toggleFavourite(), { class: "icon-button star", "aria-pressed": "false" });
+    // The name again once the large one has left the top.
+    this.barName = element("span", { class: "bar-name", "aria-hidden": "true", dir: "auto" });
+    this.bar = element("div", { class: "detail-bar" }, iconButton("back", text.get("back"), () => app.go("#/"), { class: "icon-button back" }),
+      this.barName, this.star, iconButton("c-share", text.get("share"), () => { if (this.contact) this.share.open(this.contact); }, { class: "icon-button share" }));
     this.tools = element("p", { class: "buttons" },
-      element("a", { class: "button", hidden: true }, text.get("chat")),
       button(text.get("print"), () => print(), { class: "plain" }),
       button(text.get("delete"), () => this.remove(), { class: "danger" }));
-    this.head = element("header", { class: "head" }, this.avatar.element, this.name, this.note, this.ways);
-    this.element = element("section", { class: "detail-pane", "aria-label": text.get("detail") },
-      iconButton("back", text.get("back"), () => app.go("#/"), { class: "icon-button back" }),
-      this.message, this.head, this.photo.element, this.cards.element, this.tools);
+    this.press = button("", () => this.photo.open(), { class: "press", "aria-label": text.get("photo.show"), title: text.get("photo.show"), "aria-haspopup": "dialog" });
+    this.head = element("header", { class: "head" }, this.portrait.element,
+      element("div", { class: "titles" }, this.name, this.note, this.presence, this.also), this.actions);
+    this.column = element("div", { class: "column" }, this.head, this.cards.element, this.tools);
+    this.element = element("section", { class: "detail-pane", "aria-label": text.get("detail") }, this.bar, this.message, this.column);
+    this.element.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.cardsManager = new CardsManager(app.api);
+    this.favourites = new FavouritesManager(app.api);
     this.clear("choose");
     this.unsubscribe = app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(true); });
+  }
+
+  scrolled() {
+    const { element: pane, name } = this;
+    pane.classList.toggle("is-scrolled", pane.scrollTop > 0);
+    pane.classList.toggle("is-below", name.getBoundingClientRect().bottom < this.bar.getBoundingClientRect().bottom);
   }
 
   close() {
@@ -42,8 +64,7 @@ export class DetailView {
     this.end?.abort();
     this.cardsManager.abort();
     this.cards.show([]);
-    this.avatar.show(undefined);
-    this.photo.show(null);
+    this.showPhoto(null);
     this.message.replaceChildren(this.text.get(key), ...retry ? [button(this.text.get("retry"), retry, { class: "primary" })] : []);
     this.element.classList.add("is-empty");
   }
@@ -53,11 +74,24 @@ export class DetailView {
     this.contact = null;
     this.name.textContent = this.text.get("loading");
     this.name.classList.remove("vip");
-    this.note.textContent = "";
-    this.ways.replaceChildren();
-    this.avatar.show(undefined);
-    this.photo.show(null);
+    for (const line of [this.barName, this.note, this.presence, this.also]) line.textContent = "";
+    this.actions.replaceChildren();
+    this.showPhoto(null);
     this.tools.hidden = true;
+    this.star.hidden = true;
+  }
+
+  // Only a photo can be opened.
+  showPhoto(contact) {
+    this.portrait.show(contact ?? undefined);
+    this.photo.show(contact);
+    const { element: shown } = this.portrait, isPressed = contact?.photo === true;
+    if (isPressed === shown.contains(this.press)) return;
+    if (isPressed) shown.append(this.press);
+    else this.press.remove();
+    // The canvas says nothing to screen readers, the button does.
+    if (isPressed) shown.removeAttribute("aria-hidden");
+    else shown.setAttribute("aria-hidden", "true");
   }
 
   show(id) {
@@ -77,9 +111,10 @@ export class DetailView {
     const { id, app } = this;
     this.end?.abort();
     const { signal } = this.end = new AbortController();
+    this.cards.owner = id;
     this.cardsManager.load(id, (type, message, refresh) => {
       if (this.id !== id) return;
-      if (type === "data") this.cards.show(message, refresh);
+      if (type === "data") this.cards.show(arranged(message), refresh);
       else if (!refresh) this.cards.fail(message, () => this.load(true));
     }, isRefresh);
     try {
@@ -93,22 +128,85 @@ export class DetailView {
   }
 
   fill(contact) {
+    const { text } = this;
     this.contact = contact;
     this.tools.hidden = false;
     this.name.textContent = contact.displayName;
+    this.barName.textContent = contact.displayName;
     this.name.classList.toggle("vip", contact.vip === true);
-    this.note.textContent = [contact.title, contact.organisation?.[0]].filter(Boolean).join(", ");
-    this.avatar.show(contact);
-    this.photo.show(contact);
-    this.ways.replaceChildren(...ways(contact).map(way =>
-      wayLink(way, this.text.get(`way.${way.name}`, { name: contact.displayName }))));
-    const chat = this.tools.firstChild;
-    chat.hidden = !contact.chatLog?.length;
-    chat.href = `#/chat/${encodeURIComponent(contact.id)}`;
+    this.note.textContent = [contact.title, contact.organisation?.[0]].filter(Boolean).join(" · ");
+    this.presence.textContent = contact.online === undefined || contact.online === null ? "" : text.get(contact.online ? "online" : "offline");
+    this.presence.classList.toggle("online", contact.online === true);
+    this.showAlso(contact.also ?? []);
+    this.showPhoto(contact);
+    this.showActions(contact);
+    this.showFavourite(contact.favourite === true);
     if (!this.element.closest("[hidden]")) document.title = `${contact.displayName} - Tondo`;
+  }
+
+  // The same person in other books.
+  showAlso(others) {
+    const links = others.flatMap(({ id, book }, index) => [
+      index > 0 ? ", " : "", element("a", { href: `#/c/${encodeURIComponent(id)}` }, element("bdi", {}, String(book)))]);
+    this.also.replaceChildren(...links.length > 0 ? [this.text.get("also"), " ", ...links] : []);
+  }
+
+  showActions(contact) {
+    const { text } = this, found = new Map(ways(contact).map(way => [way.name, way]));
+    const actions = ORDER.filter(name => found.has(name)).map(name => ({ ...found.get(name), label: text.get(`action.${name}`) }));
+    if (contact.chatLog?.length) actions.push({ name: "c-bubble", label: text.get("chat"), link: `#/chat/${encodeURIComponent(contact.id)}` });
+    const further = actions.slice(SHOWN), shown = JSON.stringify([contact.id, actions]);
+    // Links that are equal stay, and with them the focus.
+    if (shown === this.shownActions && this.actions.firstChild) return;
+    this.shownActions = shown;
+    this.actions.replaceChildren(...actions.slice(0, SHOWN).map(action => element("li", {}, actionLink(action))),
+      ...further.length > 0 ? [element("li", {}, this.moreButton(contact, further))] : []);
+  }
+
+  moreButton({ displayName }, further) {
+    const label = this.text.get("more");
+    return element("button", { type: "button", class: "way", "aria-haspopup": "dialog",
+      onclick: () => openMenu(this.text, displayName, further.map(action => ({ label: action.label, action: () => actionLink(action).click() }))),
+    }, element("span", { class: "disc" }, icon("more")), element("span", {}, label));
+  }
+
+  showFavourite(isFavourite) {
+    const { star, text } = this;
+    star.hidden = false;
+    star.ariaPressed = String(isFavourite);
+    star.firstChild.className = `icon icon-${isFavourite ? "c-starred" : "c-star"}`;
+    star.title = text.get(isFavourite ? "favourite.remove" : "favourite");
+  }
+
+  // Shown at once, and taken back if the service refuses it.
+  async toggleFavourite() {
+    const { contact } = this;
+    if (!contact) return;
+    const isFavourite = contact.favourite !== true, changed = { ...contact, favourite: isFavourite || undefined };
+    this.contact = changed;
+    this.showFavourite(isFavourite);
+    try {
+      await this.favourites.set(contact.id, isFavourite);
+      const known = this.app.store.get(contact.id);
+      if (known) this.app.store.put([{ ...known, favourite: isFavourite || undefined }]);
+    } catch ({ status }) {
+      if (this.contact === changed) {
+        this.contact = contact;
+        this.showFavourite(!isFavourite);
+      }
+      this.app.notify(this.text.get(status === 401 || status === 403 ? "refusal.401" : "favourite.failed"));
+    }
   }
 
   remove() {
     if (this.contact) this.app.openRemoval(this.contact);
   }
+}
+
+function actionLink({ name, label, value, link }) {
+  const isOutside = link.startsWith("http");
+  return element("a", {
+    class: `way way-${name}`, href: link, title: value ? `${label}: ${value}` : label,
+    target: isOutside ? "_blank" : undefined, rel: isOutside ? "noopener noreferrer" : undefined,
+  }, element("span", { class: "disc" }, icon(name)), element("span", {}, label));
 }

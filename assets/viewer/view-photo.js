@@ -1,37 +1,43 @@
-// All of a contact's photo, with the circle that its avatar shows. It is loaded when it is unfolded.
-import { button, element, shape } from "./dom.js";
+// All of a contact's photo in a dialog, with the circle that its avatar shows. It is loaded when it is opened.
+import { button, element, iconButton, shape } from "./dom.js";
 import { PhotosManager } from "./details.js";
+import { Sheet } from "./sheets.js";
 
 const REASONS = new Set(["face", "framed", "none", "contact", "centre", "top"]);
 
+// The button that closes a sheet, in its corner.
+export const dismissable = text => iconButton("c-close", text.get("close"), event => event.target.closest("dialog").close(), { class: "icon-button dismiss" });
+
 export class PhotoView {
   constructor({ api, avatars, text }) {
-    Object.assign(this, { text, avatars, photos: new PhotosManager(api, avatars.scale), contact: null });
-    this.toggle = button(text.get("photo.show"), () => this.unfold(!this.isOpen), { class: "fold", "aria-expanded": "false" });
-    this.status = element("p", { class: "photo-status", role: "status" });
-    this.place = element("div", {});
-    this.body = element("div", { class: "photo-body", hidden: true }, this.status, this.place);
-    this.element = element("section", { class: "card photo-card", hidden: true }, element("h3", {}, this.toggle), this.body);
+    Object.assign(this, { text, avatars, photos: new PhotosManager(api, avatars.scale), contact: null, sheet: null });
   }
 
-  get isOpen() { return !this.body.hidden; }
+  get isOpen() { return this.sheet !== null; }
 
   // The photo of another contact is not requested before it is wanted. Another photo of the same one is.
   show(contact) {
     const key = contact && this.avatars.keyOf(contact), isSame = contact?.id === this.contact?.id, isOther = key !== this.key;
     Object.assign(this, { contact, key });
-    this.element.hidden = contact?.photo !== true;
-    if (!isSame || this.element.hidden) this.unfold(false);
-    else if (isOther && this.isOpen) this.load();
+    if (!this.isOpen) return;
+    if (!isSame || contact?.photo !== true) this.sheet.close();
+    else if (isOther) this.load();
   }
 
-  unfold(isOpen) {
-    this.body.hidden = !isOpen;
-    this.toggle.ariaExpanded = String(isOpen);
-    if (isOpen) return this.load();
-    this.photos.abort();
-    this.status.replaceChildren();
-    this.place.replaceChildren();
+  open() {
+    this.status = element("p", { class: "photo-status", role: "status" });
+    this.place = element("div", {});
+    const { sheet } = this, made = new Sheet(this.contact.displayName, dismissable(this.text), element("div", { class: "photo-body" }, this.place, this.status));
+    sheet?.close();
+    this.sheet = made;
+    made.element.classList.add("photo-sheet");
+    made.element.addEventListener("close", () => {
+      if (this.sheet !== made) return;
+      this.photos.abort();
+      this.sheet = null;
+    });
+    made.open();
+    return this.load();
   }
 
   // The photo before this one stays until this one is there.
@@ -56,7 +62,7 @@ export class PhotoView {
 
   // The button goes, so its focus does not get lost.
   retry() {
-    this.toggle.focus();
+    this.sheet.element.querySelector(".dismiss").focus();
     this.place.replaceChildren();
     return this.load();
   }

@@ -1,0 +1,40 @@
+// Which cards one contact has, in which order, and which of them share a surface.
+
+const SURFACES = [
+  ["phones", "emails", "addresses"], ["birthday", "anniversary"], ["messengers", "social"], ["groups", "related"], ["websites"],
+  ["organisation", "name"], [], ["chat"], ["note"], ["source"],
+];
+const OTHER = 6;
+const PLACES = new Map(SURFACES.flatMap((types, surface) => types.map((type, place) => [type, { surface, place }])));
+const placeOf = ({ type }) => PLACES.get(type) ?? { surface: OTHER, place: 0 };
+
+// Pixels above a surface, and no line above cards on the same one.
+const BETWEEN = 12;
+
+// Rows that the head of the contact shows, or that are parts of the name.
+const SHOWN = { organisation: new Set(["title", "organisation"]), name: new Set(["displayName", "prefix", "given", "additional", "family", "suffix", "formatted"]) };
+
+// One card of names: what remains of it is shown at once.
+function reduced(card) {
+  // A conversation has a place of its own.
+  if (card.type === "chat" && !card.error) return { ...card, header: undefined, fold: true };
+  const shown = SHOWN[card.type];
+  if (!shown || card.error) return card;
+  const rows = [...card.rows ?? [], ...card.extension ?? []];
+  const first = rows.findIndex(({ label }) => label === "organisation");
+  return {
+    ...card, title: "about", header: undefined, footer: undefined, extension: undefined, spacing: undefined,
+    rows: rows.filter(({ label }, index) => !shown.has(label) || label === "organisation" && index !== first),
+  };
+}
+
+// cards: as the service describes them. Cards of other types come before the notes, in their own order.
+export function arranged(cards) {
+  const kept = cards.map(reduced).filter(card => card.error || !SHOWN[card.type] || card.rows.length > 0);
+  const sorted = kept.map((card, index) => ({ card, index, ...placeOf(card) }))
+    .sort((one, other) => one.surface - other.surface || one.place - other.place || one.index - other.index);
+  return sorted.map(({ card, surface }, index) => {
+    const isJoined = surface !== OTHER && surface === sorted[index - 1]?.surface;
+    return { ...card, spacing: card.spacing ?? (isJoined ? 0 : BETWEEN) };
+  });
+}

@@ -1,0 +1,69 @@
+// One contact for another device: a QR code and a vCard file.
+import { button, element } from "./dom.js";
+import { SharesManager } from "./details.js";
+import { dismissable } from "./view-photo.js";
+import { Sheet } from "./sheets.js";
+
+// Modules of empty room around a code, without which readers do not find it (ISO/IEC 18004).
+const QUIET = 4;
+const MODULE = 8;
+
+// A name of a file on all systems.
+export const fileName = name => `${name.replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, " ").trim().replace(/^\.+|\.+$/g, "").slice(0, 80) || "contact"}.vcf`;
+
+export class ShareView {
+  constructor(app) {
+    Object.assign(this, { app, text: app.text, shares: new SharesManager(app.api) });
+  }
+
+  open(contact) {
+    const { text } = this;
+    const place = element("div", { class: "code" }), status = element("p", { class: "photo-status", role: "status" }, text.get("loading"));
+    const save = button(text.get("share.file"), () => this.file(contact, status, (...file) => download(...file)), { class: "primary" });
+    // Pages without TLS cannot hand a file to another program.
+    const isSendable = navigator.canShare?.({ files: [new File([""], "a.vcf", { type: "text/vcard" })] }) === true;
+    const send = isSendable ? button(text.get("share.send"), () => this.file(contact, status, (...file) => give(...file)), { class: "plain" }) : "";
+    const sheet = new Sheet(contact.displayName, dismissable(text), place, status, element("p", { class: "buttons" }, send, save));
+    sheet.element.classList.add("share-sheet");
+    sheet.element.addEventListener("close", () => this.shares.abort());
+    this.shares.code(contact.id, (type, message) => {
+      if (type === "failed") return void (status.textContent = text.get(this.reason(message)));
+      status.textContent = text.get("share.scan", { name: contact.displayName });
+      place.append(drawn(message, text.get("share.code", { name: contact.displayName })));
+    });
+    return sheet.open();
+  }
+
+  reason({ status }) {
+    return status === 401 || status === 403 ? "share.refused" : status === 413 || status === 422 ? "share.long" : "share.failed";
+  }
+
+  async file({ id, displayName }, status, use) {
+    try {
+      await use(await this.shares.file(id), fileName(displayName));
+    } catch (problem) {
+      if (problem.name !== "AbortError") status.textContent = this.text.get(problem.status === 401 ? "share.refused" : "share.noFile");
+    }
+  }
+}
+
+// Black on white in each theme: readers of codes look for that.
+function drawn({ size, rows }, label) {
+  const side = (size + 2 * QUIET) * MODULE, canvas = element("canvas", { width: side, height: side, role: "img", "aria-label": label });
+  const context = canvas.getContext("2d");
+  context.fillStyle = "white";
+  context.fillRect(0, 0, side, side);
+  context.fillStyle = "black";
+  rows.forEach((row, y) => [...row].forEach((module, x) => {
+    if (module === "1") context.fillRect((x + QUIET) * MODULE, (y + QUIET) * MODULE, MODULE, MODULE);
+  }));
+  return canvas;
+}
+
+function download(blob, name) {
+  const link = element("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+const give = (blob, name) => navigator.share({ files: [new File([blob], name, { type: "text/vcard" })] });
