@@ -9,7 +9,10 @@ const QUIET = 4;
 const MODULE = 8;
 
 // A name of a file on all systems.
-export const fileName = name => `${name.replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, " ").trim().replace(/^\.+|\.+$/g, "").slice(0, 80) || "contact"}.vcf`;
+export function fileName(name) {
+  const plain = name.replace(/[\p{Cc}\p{Cf}<>:"/\\|?*\s]+/gu, " ").replace(/^[. ]+|[. ]+$/g, "");
+  return `${[...plain].slice(0, 80).join("") || "contact"}.vcf`;
+}
 
 export class ShareView {
   constructor(app) {

@@ -13,8 +13,18 @@ const EXTENSION = /^(.*?[0-9].*?)\s*[(,;]?\s*(?:extension|durchwahl|nebenstelle|
 
 function dial(text) {
   const [, number = text, extension] = EXTENSION.exec(text) ?? [], country = /^\s*\+/.test(number);
-  const kept = (country ? number.replace("(0)", "") : number).replace(/[^0-9+*#]/g, "");
-  return `tel:${kept}${extension ? `;ext=${extension}` : ""}`;
+  const keyed = keys(number);
+  // Other words are no part of a number: "ask at 5" calls nobody.
+  if (/\p{L}/u.test(keyed)) return null;
+  const kept = (country ? keyed.replace("(0)", "") : keyed).replace(/[^0-9+*#]/g, "");
+  return kept.length < 2 ? null : `tel:${kept}${extension ? `;ext=${extension}` : ""}`;
+}
+
+// "1-800-FLOWERS": the keys of a telephone with these letters (ITU-T E.161), behind at least three digits.
+function keys(number) {
+  const at = number.search(/[A-Z]/);
+  if (at < 0 || number.slice(0, at).replace(/[^0-9]/g, "").length < 3 || number.replace(/[^A-Z]/g, "").length < 3) return number;
+  return number.replace(/[A-Z]/g, letter => "22233344455566677778889999"[letter.charCodeAt(0) - 65]);
 }
 
 // (handle, international number) to a link; null if there is none.

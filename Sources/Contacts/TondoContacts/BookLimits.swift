@@ -76,8 +76,10 @@ extension Contact {
     fileprivate var longestText: Int {
         var texts = [id, name.formatted, name.family, name.given, name.additional, name.prefix, name.suffix]
         texts += name.nicknames + organisation + chatLog + members
-        texts += [title, role, introduction, birthday, revision].compactMap { $0 }
-        for point in phones + emails + addresses + websites { texts += [point.value, point.label ?? ""] + point.types }
+        texts += [title, role, introduction, birthday, anniversary, revision].compactMap { $0 }
+        for point in phones + emails + addresses + websites + social + related {
+            texts += [point.value, point.label ?? ""] + point.types
+        }
         texts += groups.flatMap { [$0.id, $0.name] } + messengers.values
         switch photo {
         case .file(let address, _)?, .remote(let address)?: texts.append(address)

@@ -49,6 +49,13 @@ public struct Contact: Sendable, Identifiable {
     public var websites: [ContactPoint] = []
     /// The date of birth as ISO 8601, such as `1996-04-15`, or `--04-15` without a year; other text as the book has it.
     public var birthday: String?
+    /// The day of a wedding or another one that comes each year (RFC 6350 6.2.6), in the notation of `birthday`.
+    public var anniversary: String?
+    /// Profiles of social networks, each with the network as its first type. The value is an address of the web or a name.
+    public var social: [ContactPoint] = []
+    /// People around the contact, each with the relation as its type or label. The value is a name, or an address such as
+    /// `urn:uuid:` and an id.
+    public var related: [ContactPoint] = []
     /// The handle (a name or a number) for each messenger; empty if the book only states that there is one.
     public var messengers: [Messenger: String] = [:]
     /// The groups it belongs to, in the book's order.
@@ -79,6 +86,7 @@ extension Contact: Hashable {
             && one.organisation == other.organisation && one.title == other.title && one.role == other.role
             && one.introduction == other.introduction && one.phones == other.phones && one.emails == other.emails
             && one.addresses == other.addresses && one.websites == other.websites && one.birthday == other.birthday
+            && one.anniversary == other.anniversary && one.social == other.social && one.related == other.related
             && one.messengers == other.messengers && one.groups == other.groups && one.isOnline == other.isOnline
             && one.isVIP == other.isVIP && one.chatLog == other.chatLog && one.revision == other.revision
             && one.photo == other.photo && one.members == other.members

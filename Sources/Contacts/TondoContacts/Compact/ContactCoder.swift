@@ -32,6 +32,9 @@ struct ContactCoder {
         list(&contact.addresses, blank: ContactPoint("")) { $0.point(&$1) }
         list(&contact.websites, blank: ContactPoint("")) { $0.point(&$1) }
         text(&contact.birthday)
+        text(&contact.anniversary)
+        list(&contact.social, blank: ContactPoint("")) { $0.point(&$1) }
+        list(&contact.related, blank: ContactPoint("")) { $0.point(&$1) }
         var handles = Messenger.allCases.compactMap { name in contact.messengers[name].map { (name, $0) } }
         list(&handles, blank: (.telegram, "")) { coder, handle in
             coder.choice(&handle.0)

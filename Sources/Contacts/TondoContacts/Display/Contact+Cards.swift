@@ -2,8 +2,8 @@ extension Contact {
     /// The cards of a contact with all of their rows; none is empty.
     package var cards: [Card] {
         let cards = [
-            nameCard, phonesCard, emailsCard, messengersCard, addressesCard, websitesCard, birthdayCard, groupsCard,
-            organisationCard, noteCard, chatCard, sourceCard,
+            nameCard, phonesCard, emailsCard, messengersCard, socialCard, addressesCard, websitesCard, birthdayCard,
+            anniversaryCard, groupsCard, relatedCard, organisationCard, noteCard, chatCard, sourceCard,
         ]
         return cards.compactMap(\.self)
     }
@@ -54,10 +54,37 @@ extension Contact {
         return Card("birthday", [.init("birthday", birthday)])
     }
 
+    private var anniversaryCard: Card? {
+        guard let anniversary, !anniversary.isEmpty else { return nil }
+        return Card("anniversary", [.init("anniversary", anniversary)])
+    }
+
+    private var socialCard: Card? {
+        Card(
+            "social",
+            ifAny: social.map { profile in
+                let isLink = profile.value.lowercased().hasPrefix("http")
+                return row(
+                    profile, shown: profile.value, link: isLink ? ContactLink.website(profile.value) : nil,
+                    usual: "profile")
+            })
+    }
+
+    /// Clients find the people that are in the book by their names and ids.
+    private var relatedCard: Card? {
+        Card("related", ifAny: related.map { row($0, shown: $0.value, link: nil, usual: "related") })
+    }
+
     private func row(_ point: ContactPoint, shown: String, link: String?, usual: String) -> Card.Row {
-        let label = point.label ?? point.types.first ?? usual
-        let note = (point.label == nil ? point.types.dropFirst() : point.types[...]).joined(separator: ", ")
+        let types = point.types.filter { !Self.isOfMachines($0) }
+        let label = point.label ?? types.first ?? usual
+        let note = (point.label == nil ? types.dropFirst() : types[...]).joined(separator: ", ")
         return Card.Row(label, shown, link: link, note: note.isEmpty ? nil : note)
+    }
+
+    /// Types that say nothing to people: every e-mail address is "internet", every phone has a "voice".
+    private static func isOfMachines(_ type: String) -> Bool {
+        type.hasPrefix("x-") || ["internet", "voice", "pref", "msg", "dom", "intl", "postal", "parcel"].contains(type)
     }
 
     private var messengersCard: Card? {

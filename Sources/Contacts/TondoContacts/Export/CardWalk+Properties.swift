@@ -34,7 +34,7 @@ extension CardWalk {
         let entries = entries
         var fields = HeldFields(contact: contact, photo: photo, walk: self)
         let labelled = Set(
-            entries.filter { [.phone, .email, .address, .url].contains($0.step.header?.field) }
+            entries.filter { [.phone, .email, .address, .url, .related, .appleRelated].contains($0.step.header?.field) }
                 .compactMap { $0.step.header?.group })
         let isHeld = entries.map { entry in
             !entry.step.isInner && fields.holds(entry.step, property: entry.property, labelled: labelled)
@@ -68,7 +68,11 @@ private struct HeldFields {
         if text.isEmpty { return true }
         switch field {
         case .nickname, .note, .categories, .member, .appleMember, .phone, .email, .address, .version: return true
-        case .begin, .end, .agent, .impp, .socialProfile, .appleSocialProfile, .android: return false
+        case .begin, .end, .agent, .impp, .socialProfile, .appleSocialProfile, .android, .appleDate: return false
+        case .anniversary, .plainAnniversary, .evolutionAnniversary, .kdeAnniversary, .microsoftAnniversary:
+            return isFirst(.anniversary) && CalendarDate.text(text) == contact.anniversary
+        case .related, .appleRelated, .spouse, .evolutionSpouse, .kdeSpouse, .microsoftSpouse:
+            return contact.related.contains { $0.value == text }
         case .formatted: return text == contact.name.formatted
         case .url: return contact.websites.contains { $0.value == text }
         case .label: return header.group.map(labelled.contains) ?? false

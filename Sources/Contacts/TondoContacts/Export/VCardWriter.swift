@@ -6,8 +6,10 @@ internal import TondoText
 package enum VCardWriter {
     /// `photo`: the bytes of an inline photo. `properties`: those that have no field, or replace a line of one.
     package static func card(_ contact: Contact, photo: [UInt8]?, properties: [CardProperty] = []) -> [UInt8] {
-        var lines = FieldLines(
-            lines: lines(of: contact, photo: photo, taken: Set(properties.compactMap { $0.group?.lowercased() })))
+        let taken = Set(properties.compactMap { $0.group?.lowercased() })
+        var contact = contact
+        contact.social.removeAll { profile in properties.contains { Self.states(profile, in: $0) } }
+        var lines = FieldLines(lines: lines(of: contact, photo: photo, taken: taken))
         for property in properties { lines.replace(with: property) }
         let head = CardProperty(name: "BEGIN", value: "VCARD")
         let all =
@@ -15,6 +17,12 @@ package enum VCardWriter {
                 CardProperty(name: "END", value: "VCARD")
             ]
         return all.flatMap { CardWalk.text(of: $0, isOld: false) }
+    }
+
+    /// A profile has more spellings than its field, so its own property goes out instead.
+    private static func states(_ profile: ContactPoint, in property: CardProperty) -> Bool {
+        ["IMPP", "SOCIALPROFILE", "X-SOCIALPROFILE"].contains(property.name)
+            && ([property.value] + property.parameters).contains { $0.contains(profile.value) }
     }
 
     /// `taken`: names of groups that other lines have.
@@ -39,6 +47,7 @@ package enum VCardWriter {
         add("NOTE", value: contact.introduction.map(escaped))
         lines += points(of: contact, taken: taken)
         add("BDAY", value: contact.birthday.map(escaped))
+        add("ANNIVERSARY", value: contact.anniversary.map(escaped))
         for messenger in Messenger.allCases {
             // An empty handle: the book states only that there is one.
             add(
@@ -85,7 +94,14 @@ package enum VCardWriter {
                 "ADR", point: point, value: ";;\(escaped(point.value.replacing("\n", with: ", ")));;;;",
                 parameters: ["LABEL=" + parameter(point.value)])
         }
+        for point in contact.social { add("SOCIALPROFILE", point: point, value: escaped(point.value), parameters: kind(of: point)) }
+        for point in contact.related { add("RELATED", point: point, value: escaped(point.value), parameters: kind(of: point)) }
         return lines
+    }
+
+    /// Both are addresses unless they say otherwise (RFC 6350 6.6.6, RFC 9554 3.5).
+    private static func kind(of point: ContactPoint) -> [String] {
+        ["urn:", "http:", "https:", "mailto:", "tel:"].contains { ASCII.has($0, in: point.value) } ? [] : ["VALUE=text"]
     }
 
     private static func photo(_ photo: ContactPhoto?, bytes: [UInt8]?) -> CardProperty? {

@@ -5,7 +5,7 @@ package struct ContactReport: Decodable, Equatable, Sendable {
     /// The members of a contact in the order in which they are written, also in Tondo's own files.
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case id, kind, name, organisation, title, role, introduction, phones, emails, addresses, websites, birthday
-        case messengers, groups, online, vip, chatLog, revision, members, cut, displayName, initials, section, photo,
+        case anniversary, messengers, social, groups, related, online, vip, chatLog, revision, members, cut, displayName, initials, section, photo,
             avatar, avatars
     }
 
@@ -68,10 +68,16 @@ package struct ContactReport: Decodable, Equatable, Sendable {
     package var websites: [Point]?
     /// `1996-04-15`, or `--04-15` without a year; other text as the book has it.
     package var birthday: String?
+    /// In the notation of the birthday.
+    package var anniversary: String?
     /// Handles by messenger.
     package var messengers: [String: String]?
+    /// Profiles of social networks; the first type is the network.
+    package var social: [Point]?
     /// In the order of the book.
     package var groups: [Membership]?
+    /// People around the contact; the type or the label is the relation.
+    package var related: [Point]?
     /// As the book marks it; nil: unknown.
     package var online: Bool?
     /// True or nil.

@@ -15,7 +15,10 @@ extension TondoSchema {
         contact.addresses = try points("addresses", of: record)
         contact.websites = try points("websites", of: record)
         contact.birthday = try record.text("birthday")
+        contact.anniversary = try record.text("anniversary")
         contact.messengers = try messengers(record)
+        contact.social = try points("social", of: record)
+        contact.related = try points("related", of: record)
         contact.groups = try groups(record)
         contact.isOnline = try record.flag("online")
         contact.isVIP = try record.flag("vip") ?? false

@@ -104,8 +104,11 @@ extension TondoSchema {
         object.add(Key.addresses.rawValue, contact.addresses.map(Self.object))
         object.add(Key.websites.rawValue, contact.websites.map(Self.object))
         object.add(Key.birthday.rawValue, contact.birthday)
+        object.add(Key.anniversary.rawValue, contact.anniversary)
         object.add(Key.messengers.rawValue, messengers(contact))
+        object.add(Key.social.rawValue, contact.social.map(Self.object))
         object.add(Key.groups.rawValue, contact.groups.map(Self.object))
+        object.add(Key.related.rawValue, contact.related.map(Self.object))
         object.add(Key.online.rawValue, contact.isOnline)
         if contact.isVIP { object.add(Key.vip.rawValue, true) }
         object.add(Key.chatLog.rawValue, contact.chatLog)

@@ -20,7 +20,9 @@ internal import TondoText
 /// - `phones`, `emails`: arrays of objects, the preferred one first: `value` (also a number), `types` (array of texts
 ///   such as `home`), `label` (a custom word)
 /// - `addresses`, `websites`: the same; the `value` of a postal address has its lines
-/// - `birthday`: text, `1996-04-15`, or `--04-15` without a year
+/// - `birthday`, `anniversary`: texts, `1996-04-15`, or `--04-15` without a year
+/// - `social`, `related`: arrays of objects like `phones`: profiles of social networks, whose first type is the network,
+///   and people around the contact, whose type or label is the relation
 /// - `messengers`: object of `telegram`, `whatsapp`, `viber`, `signal`, `threema`: the handle, empty if only its
 ///   existence is known
 /// - `groups`: array of objects: `name`; `id` if it differs from the name; `online`, the declared number of members

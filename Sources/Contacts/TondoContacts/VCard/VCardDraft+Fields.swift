@@ -126,6 +126,29 @@ extension VCardDraft {
         contact.websites.append(point(address, header: header))
     }
 
+    /// RELATED (RFC 6350 6.6.6), Apple's names with a label, and properties of a spouse.
+    mutating func addRelation(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
+        guard contact.related.count < Self.mostOfAKind, let person = nonEmpty(line, header: header) else { return }
+        mark(header, as: .related)
+        var point = point(person, header: header)
+        if field != .related, field != .appleRelated, !point.types.contains("spouse") { point.types.append("spouse") }
+        if !contact.related.contains(point) { contact.related.append(point) }
+    }
+
+    /// A profile of a network that is no messenger of `Messenger`.
+    private mutating func addProfile(_ address: String, header: VCardHeader) {
+        let isLink = ASCII.has("http", in: address)
+        let profile = isLink ? address : header.parameters.user ?? MessengerAddress(address).handle
+        guard !profile.isEmpty, contact.social.count < Self.mostOfAKind else { return }
+        mark(header, as: .social)
+        var point = point(profile, header: header)
+        let scheme = isLink ? nil : address.firstIndex(of: ":").map { String(address[..<$0]) }
+        if let network = header.parameters.service ?? point.types.first ?? scheme {
+            point.types = [network.lowercased()] + point.types.filter { $0 != network.lowercased() }
+        }
+        contact.social.append(point)
+    }
+
     private func point(_ value: String, header: VCardHeader) -> ContactPoint {
         ContactPoint(value, types: header.parameters.types, label: header.parameters.customLabel)
     }
@@ -219,7 +242,7 @@ extension VCardDraft {
                 Messenger.init(word:)
             ).first
         guard let messenger = named ?? address.messenger else {
-            if isLink { addWebsite(value, header: header) }
+            if isLink { addWebsite(value, header: header) } else { addProfile(value, header: header) }
             return
         }
         setMessenger(messenger, handle: isLink ? address.handle : header.parameters.user ?? address.handle)

@@ -14,6 +14,8 @@ struct VCardDraft: ~Copyable {
     var labels: [String: String] = [:]
     /// Links and addresses that a label may turn into a messenger's.
     var links: [(group: String, address: String)] = []
+    /// Apple's days, whose labels say what they are.
+    var days: [(group: String, day: String)] = []
     /// The preference of the chosen formatted name.
     var formattedPreference = VCardParameters.noPreference
     /// `VERSION:2.1` came after values that depend on it; the card must be read again.
@@ -37,7 +39,7 @@ struct VCardDraft: ~Copyable {
 
     /// The lists whose elements have types, labels and preferences.
     enum PointKind: CaseIterable {
-        case phone, email, address, website
+        case phone, email, address, website, social, related
 
         var path: WritableKeyPath<Contact, [ContactPoint]> {
             switch self {
@@ -45,6 +47,8 @@ struct VCardDraft: ~Copyable {
             case .email: \.emails
             case .address: \.addresses
             case .website: \.websites
+            case .social: \.social
+            case .related: \.related
             }
         }
     }
@@ -104,7 +108,20 @@ struct VCardDraft: ~Copyable {
             if let group = header.group, let label = nonEmpty(line, header: header) {
                 labels[group] = Self.plainLabel(label)
             }
-        default: addMessenger(field, line: line, header: header)
+        default: addOther(field, line: line, header: header)
+        }
+    }
+
+    private mutating func addOther(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
+        if field.isAnniversary {
+            contact.anniversary = contact.anniversary ?? nonEmpty(line, header: header).map(CalendarDate.text)
+        } else if field.isRelation {
+            addRelation(field, line: line, header: header)
+        } else if field == .appleDate {
+            guard let group = header.group, let day = nonEmpty(line, header: header) else { return }
+            days.append((group, CalendarDate.text(day)))
+        } else {
+            addMessenger(field, line: line, header: header)
         }
     }
 
@@ -119,6 +136,9 @@ struct VCardDraft: ~Copyable {
             for kind in PointKind.allCases { sort(kind) }
         }
         if !notes.isEmpty { contact.introduction = notes.joined(separator: "\n") }
+        for (group, day) in days where labels[group]?.lowercased() == "anniversary" {
+            contact.anniversary = contact.anniversary ?? day
+        }
         // The label of a link's group may be what names its messenger.
         for (group, address) in links {
             guard let label = labels[group], let messenger = Messenger(word: label) else { continue }

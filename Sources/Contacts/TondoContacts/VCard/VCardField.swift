@@ -29,6 +29,18 @@ enum VCardField: String, CaseIterable {
     case impp = "IMPP"
     case socialProfile = "SOCIALPROFILE"
     case appleSocialProfile = "X-SOCIALPROFILE"
+    case anniversary = "ANNIVERSARY"
+    case plainAnniversary = "X-ANNIVERSARY"
+    case evolutionAnniversary = "X-EVOLUTION-ANNIVERSARY"
+    case kdeAnniversary = "X-KADDRESSBOOK-X-ANNIVERSARY"
+    case microsoftAnniversary = "X-MS-ANNIVERSARY"
+    case appleDate = "X-ABDATE"
+    case related = "RELATED"
+    case appleRelated = "X-ABRELATEDNAMES"
+    case spouse = "X-SPOUSE"
+    case evolutionSpouse = "X-EVOLUTION-SPOUSE"
+    case kdeSpouse = "X-KADDRESSBOOK-X-SPOUSESNAME"
+    case microsoftSpouse = "X-MS-SPOUSE"
     case telegram = "X-TELEGRAM"
     case whatsapp = "X-WHATSAPP"
     case viber = "X-VIBER"
@@ -87,6 +99,22 @@ enum VCardField: String, CaseIterable {
 
     /// A picture of the contact, or one that can stand for it.
     var isPhoto: Bool { self == .photo || self == .logo || self == .otherPhoto }
+
+    /// The day that comes each year.
+    var isAnniversary: Bool {
+        switch self {
+        case .anniversary, .plainAnniversary, .evolutionAnniversary, .kdeAnniversary, .microsoftAnniversary: true
+        default: false
+        }
+    }
+
+    /// A person around the contact.
+    var isRelation: Bool {
+        switch self {
+        case .related, .appleRelated, .spouse, .evolutionSpouse, .kdeSpouse, .microsoftSpouse: true
+        default: false
+        }
+    }
 
     /// The messenger of this property.
     var messenger: Messenger? {

@@ -27,6 +27,9 @@ struct ContactBlock {
         for address in contact.addresses { block.add("Address", values: Self.lines(of: ContactText.point(address))) }
         block.add("Websites", values: contact.websites.map(ContactText.point))
         block.add("Birthday", value: contact.birthday)
+        block.add("Anniversary", value: contact.anniversary)
+        block.add("Social", values: contact.social.map(ContactText.point))
+        block.add("Related", values: contact.related.map(ContactText.point))
         for messenger in Messenger.allCases {
             guard let handle = contact.messengers[messenger] else { continue }
             block.add(ContactText.title(messenger), value: handle.isEmpty ? "yes" : PhoneMask.masked(handle))
