@@ -244,8 +244,8 @@ def test_ways_have_links_also_without_a_handle(module):
 
 def test_what_is_no_number_is_no_link(module):
     module("""const { ways } = await load('./ways.js'), link = value => ways({ phones: [{ value }] })[0]?.link ?? null;
-        equal(['+44 20 7946 0101 ext. 12', '030 1234 DW 5', '+49 (0) 30 1234', '1-800-FLOWERS', '*100#', 'ask at 5', 'Room 12', '5', 'call +1 555 0100'].map(link),
-          ['tel:+442079460101;ext=12', 'tel:0301234;ext=5', 'tel:+49301234', 'tel:18003569377', 'tel:*100#', null, null, null, null]);""")
+        equal(['+44 20 7946 0101 ext. 12', '030 1234 DW 5', '+49 (0) 30 1234', '+49 (0)30 1234 ext 7', '1-800-FLOWERS', '*100#', 'ask at 5', 'Room 12', '5', 'call +1 555 0100'].map(link),
+          ['tel:+442079460101;ext=12', 'tel:0301234;ext=5', 'tel:+49301234', 'tel:+49301234;ext=7', 'tel:18003569377', 'tel:*100#', null, null, null, null]);""")
 
 
 def test_names_in_another_direction_stay_a_piece_of_their_own(module):

@@ -6,7 +6,7 @@ const digits = text => text.replace(/[^0-9]/g, "");
 const part = encodeURIComponent;
 
 // "+" and the digits of a number that begins with the code of a country: a national number would reach another person.
-const international = text => /^\+[0-9 ().\/-]{5,}$/.test(text.trim()) ? `+${digits(text)}` : null;
+const international = text => /^\+[0-9 ().\/-]{5,}$/.test(text.trim()) ? `+${digits(text.replace("(0)", ""))}` : null;
 
 // An extension is dialled once the other side has answered (RFC 3966 5.3), whatever word, sign or pause stands before it.
 const EXTENSION = /^(.*?[0-9].*?)\s*[(,;]?\s*(?:extension|durchwahl|nebenstelle|poste|interno|ramal|anexo|extn|ext|dw|доб|вн|[xpw#,;])[\s.:=,;]*([0-9]{1,15})[)#\s]*$/i;

@@ -24,6 +24,9 @@ import Testing
         contact.addresses = [ContactPoint("1 Road\nTown", types: ["home"])]
         contact.websites = [ContactPoint("https://example.org", label: "Page")]
         contact.birthday = "1815-12-10"
+        contact.anniversary = "--07-08"
+        contact.social = [ContactPoint("https://social.example/@ada", types: ["mastodon"])]
+        contact.related = [ContactPoint("William King", types: ["spouse"])]
         contact.messengers = [.telegram: "ada", .threema: ""]
         contact.groups = [ContactGroup("Club"), ContactGroup("Club", id: "club-2", online: -3)]
         contact.isOnline = false

@@ -70,6 +70,36 @@ import TondoTestSupport
         #expect(cards[3].rows == [.init("birthday", "--04-15")])
     }
 
+    @Test func `Anniversaries, profiles and related people have cards`() {
+        let cards = contact {
+            $0.anniversary = "2010-06-12"
+            $0.social = [
+                ContactPoint("https://social.example/@ada", types: ["mastodon"]), ContactPoint("ada", types: ["skype"]),
+            ]
+            $0.related = [
+                ContactPoint("William King", types: ["spouse"]), ContactPoint("urn:uuid:1", label: "Daughter"),
+            ]
+        }.cards
+        #expect(cards.map(\.type) == ["name", "social", "anniversary", "related", "source"])
+        #expect(
+            cards[1].rows == [
+                .init("mastodon", "https://social.example/@ada", link: "https://social.example/@ada"),
+                .init("skype", "ada"),
+            ])
+        #expect(cards[2].rows == [.init("anniversary", "2010-06-12")])
+        #expect(cards[3].rows == [.init("spouse", "William King"), .init("Daughter", "urn:uuid:1")])
+    }
+
+    @Test func `Types of machines are no labels`() {
+        let card = card("emails") {
+            $0.emails = [
+                ContactPoint("a@b.c", types: ["internet"]),
+                ContactPoint("d@e.f", types: ["internet", "x-own", "work", "pref"]),
+            ]
+        }
+        #expect(card?.rows.map(\.label) == ["email", "work"] && card?.rows.map(\.note) == [nil, nil])
+    }
+
     @Test(arguments: [
         ("example.org", "https://example.org"), ("HTTP://example.org/%41", "HTTP://example.org/%41"),
         ("example.org:8080/x", "https://example.org:8080/x"), ("//example.org", nil), ("javascript:alert(1)", nil),

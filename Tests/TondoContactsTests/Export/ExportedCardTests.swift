@@ -150,7 +150,7 @@ import TondoText
         let found = try source(contact, file).properties
         #expect(
             found.map(\.name) == [
-                "PRODID", "N", "FN", "ORG", "TITLE", "ANNIVERSARY", "GENDER", "RELATED", "IMPP", "X-SOCIALPROFILE",
+                "PRODID", "N", "FN", "ORG", "TITLE", "GENDER", "IMPP", "X-SOCIALPROFILE",
                 "X-ABDATE", "X-ABLABEL", "ADR", "X-ABADR", "PHOTO", "X-CUSTOM", "AGENT", "BEGIN", "X-QUOTED",
             ])
         #expect(found.filter { ["ORG", "TITLE"].contains($0.name) }.map(\.value) == ["Second Society", "Countess"])
@@ -212,6 +212,32 @@ import TondoText
         #expect(read.groups == contact.groups)
         #expect(read.hasSameContent(as: contact))
         #expect(read.id == contact.id)
+    }
+
+    @Test func `Days, profiles and related people go out and come back`() throws {
+        var contact = Contact(id: "a")
+        contact.name.formatted = "Ada"
+        contact.anniversary = "--07-08"
+        contact.social = [
+            ContactPoint("https://social.example/@ada", types: ["mastodon"]),
+            ContactPoint("ada", types: ["skype", "work"]),
+        ]
+        contact.related = [
+            ContactPoint("King, William", types: ["spouse"]), ContactPoint("urn:uuid:1", types: ["child"]),
+            ContactPoint("Charles", label: "Builder of engines"),
+        ]
+        let read = try contacts(VCardWriter.card(contact, photo: nil))[0]
+        #expect(read.anniversary == contact.anniversary)
+        #expect(read.social == contact.social && read.related == contact.related)
+    }
+
+    @Test func `A profile that a card has in its own way goes out once`() throws {
+        let file = Array(
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nX-SOCIALPROFILE;TYPE=twitter;X-USER=ada:x-apple:ada\r\nEND:VCARD\r\n"
+                .utf8)
+        let contact = try contacts(file)[0]
+        let card = VCardWriter.card(contact, photo: nil, properties: try source(contact, file).properties)
+        #expect(try contacts(card)[0].social == [ContactPoint("ada", types: ["twitter"])])
     }
 
     @Test func `A value of JSON does not become another property`() throws {

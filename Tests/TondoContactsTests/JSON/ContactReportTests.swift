@@ -64,7 +64,8 @@ extension Contact {
         emails = report.emails.points
         addresses = report.addresses.points
         websites = report.websites.points
-        birthday = report.birthday
+        (birthday, anniversary) = (report.birthday, report.anniversary)
+        (social, related) = (report.social.points, report.related.points)
         for (word, handle) in report.messengers ?? [:] {
             if let messenger = Messenger(rawValue: word) { messengers[messenger] = handle }
         }

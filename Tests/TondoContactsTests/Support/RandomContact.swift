@@ -22,6 +22,9 @@ func randomContact(_ numbers: inout SplitMix64) -> Contact {
     contact.addresses = some(&numbers, point)
     contact.websites = some(&numbers, point)
     contact.birthday = maybe(&numbers, text)
+    contact.anniversary = maybe(&numbers, text)
+    contact.social = some(&numbers, point)
+    contact.related = some(&numbers, point)
     for messenger in some(&numbers, { Messenger.allCases.randomElement(using: &$0) }) {
         if let messenger { contact.messengers[messenger] = text(&numbers) }
     }

@@ -24,6 +24,46 @@ import Testing
         #expect(contact.introduction == "a\nb\nc\nd\n\ne")
     }
 
+    @Test(arguments: [
+        ["ANNIVERSARY:20100612"], ["X-ANNIVERSARY:2010-06-12"], ["X-EVOLUTION-ANNIVERSARY:2010-06-12"],
+        ["X-KADDRESSBOOK-X-Anniversary:2010-06-12"], ["X-MS-ANNIVERSARY;VALUE=DATE:20100612"],
+        ["item1.X-ABDATE;type=pref:2010-06-12", "item1.X-ABLabel:_$!<Anniversary>!$_"],
+        ["item1.X-ABLabel:First met", "item1.X-ABDATE:2009-01-01", "ANNIVERSARY:2010-06-12", "ANNIVERSARY:2011-01-01"],
+    ]) func `An anniversary has a property of each program`(lines: [String]) throws {
+        #expect(try Contact(ofLines: ["FN:A"] + lines).anniversary == "2010-06-12")
+    }
+
+    @Test func `An anniversary without a year has none of Apple's`() throws {
+        #expect(try Contact(lines: "FN:A", "ANNIVERSARY:1604-06-12").anniversary == "--06-12")
+        #expect(try Contact(lines: "FN:A", "item1.X-ABDATE:2010-06-12").anniversary == nil)
+    }
+
+    @Test func `People around a contact have their relation as a type or label`() throws {
+        let contact = try Contact(
+            lines: "FN:A", "RELATED;TYPE=friend;VALUE=text:Bo\\, Jr", "RELATED;TYPE=child:urn:uuid:1",
+            "item1.X-ABRELATEDNAMES;type=pref:Kit", "item1.X-ABLabel:_$!<Mother>!$_", "X-SPOUSE:Cy", "X-MS-SPOUSE:Cy",
+            version: "4.0")
+        #expect(
+            contact.related == [
+                ContactPoint("Kit", label: "Mother"), ContactPoint("Bo, Jr", types: ["friend"]),
+                ContactPoint("urn:uuid:1", types: ["child"]), ContactPoint("Cy", types: ["spouse"]),
+            ])
+    }
+
+    @Test func `A profile names its network first, and those of messengers are none`() throws {
+        let contact = try Contact(
+            lines: "FN:A", "X-SOCIALPROFILE;type=twitter;x-user=ada:http://twitter.com/ada",
+            "SOCIALPROFILE;SERVICE-TYPE=Mastodon:https://social.example/@ada", "IMPP;TYPE=work:skype:ada",
+            "IMPP;X-SERVICE-TYPE=Jabber:xmpp:ada@example.org", "IMPP:tg:ada", "URL:https://example.org")
+        #expect(
+            contact.social == [
+                ContactPoint("http://twitter.com/ada", types: ["twitter"]),
+                ContactPoint("https://social.example/@ada", types: ["mastodon"]),
+                ContactPoint("ada", types: ["skype", "work"]), ContactPoint("ada@example.org", types: ["jabber"]),
+            ])
+        #expect(contact.websites.map(\.value) == ["https://example.org"] && contact.messengers == [.telegram: "ada"])
+    }
+
     private static let inner = "BEGIN:VCARD\nFN:Inner\n"
     private static let rest = "N:Outer;Ada\nTEL:1\n"
 

@@ -34,8 +34,10 @@ extension CardWalk {
         let entries = entries
         var fields = HeldFields(contact: contact, photo: photo, walk: self)
         let labelled = Set(
-            entries.filter { [.phone, .email, .address, .url, .related, .appleRelated].contains($0.step.header?.field) }
-                .compactMap { $0.step.header?.group })
+            entries.filter {
+                [.phone, .email, .address, .url, .related, .appleRelated].contains($0.step.header?.field)
+            }
+            .compactMap { $0.step.header?.group })
         let isHeld = entries.map { entry in
             !entry.step.isInner && fields.holds(entry.step, property: entry.property, labelled: labelled)
         }

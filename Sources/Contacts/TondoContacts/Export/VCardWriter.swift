@@ -94,8 +94,12 @@ package enum VCardWriter {
                 "ADR", point: point, value: ";;\(escaped(point.value.replacing("\n", with: ", ")));;;;",
                 parameters: ["LABEL=" + parameter(point.value)])
         }
-        for point in contact.social { add("SOCIALPROFILE", point: point, value: escaped(point.value), parameters: kind(of: point)) }
-        for point in contact.related { add("RELATED", point: point, value: escaped(point.value), parameters: kind(of: point)) }
+        for point in contact.social {
+            add("SOCIALPROFILE", point: point, value: escaped(point.value), parameters: kind(of: point))
+        }
+        for point in contact.related {
+            add("RELATED", point: point, value: escaped(point.value), parameters: kind(of: point))
+        }
         return lines
     }
 

@@ -5,7 +5,8 @@ package struct ContactReport: Decodable, Equatable, Sendable {
     /// The members of a contact in the order in which they are written, also in Tondo's own files.
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case id, kind, name, organisation, title, role, introduction, phones, emails, addresses, websites, birthday
-        case anniversary, messengers, social, groups, related, online, vip, chatLog, revision, members, cut, displayName, initials, section, photo,
+        case anniversary, messengers, social, groups, related, online, vip, chatLog, revision, members, cut,
+            displayName, initials, section, photo,
             avatar, avatars
     }
 

@@ -142,8 +142,10 @@ extension VCardDraft {
         guard !profile.isEmpty, contact.social.count < Self.mostOfAKind else { return }
         mark(header, as: .social)
         var point = point(profile, header: header)
+        // Apple's `x-apple:` names no network.
         let scheme = isLink ? nil : address.firstIndex(of: ":").map { String(address[..<$0]) }
-        if let network = header.parameters.service ?? point.types.first ?? scheme {
+        let named = scheme.flatMap { ASCII.has("x-", in: $0) ? nil : $0 }
+        if let network = header.parameters.service ?? named ?? point.types.first {
             point.types = [network.lowercased()] + point.types.filter { $0 != network.lowercased() }
         }
         contact.social.append(point)
