@@ -50,6 +50,15 @@ import Testing
             ])
     }
 
+    @Test func `A person with two relations has both, and one that is repeated is there once`() throws {
+        let contact = try Contact(
+            lines: "FN:A", "item1.X-ABRELATEDNAMES;type=pref:Kit", "item1.X-ABLabel:Friend",
+            "item2.X-ABRELATEDNAMES;type=pref:Kit", "item2.X-ABLabel:Colleague", "X-SPOUSE;PREF=1:Cy",
+            "X-MS-SPOUSE;PREF=2:Cy")
+        #expect(contact.related.map(\.value) == ["Kit", "Kit", "Cy"])
+        #expect(contact.related.map(\.label) == ["Friend", "Colleague", nil])
+    }
+
     @Test func `A profile names its network first, and those of messengers are none`() throws {
         let contact = try Contact(
             lines: "FN:A", "X-SOCIALPROFILE;type=twitter;x-user=ada:http://twitter.com/ada",

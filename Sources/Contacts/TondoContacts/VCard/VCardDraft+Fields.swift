@@ -129,10 +129,12 @@ extension VCardDraft {
     /// RELATED (RFC 6350 6.6.6), Apple's names with a label, and properties of a spouse.
     mutating func addRelation(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
         guard contact.related.count < Self.mostOfAKind, let person = nonEmpty(line, header: header) else { return }
-        mark(header, as: .related)
         var point = point(person, header: header)
         if field != .related, field != .appleRelated, !point.types.contains("spouse") { point.types.append("spouse") }
-        if !contact.related.contains(point) { contact.related.append(point) }
+        // A program may write one spouse in several properties. The label of a group may differ.
+        guard header.group != nil || !contact.related.contains(point) else { return }
+        mark(header, as: .related)
+        contact.related.append(point)
     }
 
     /// A profile of a network that is no messenger of `Messenger`.
