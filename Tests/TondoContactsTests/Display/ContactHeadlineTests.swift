@@ -78,6 +78,28 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "hi", "ko", "ja", "uk"])
+    func `A name stands under a letter of its script`(_ locale: String) {
+        let names = [
+            "민수": "ㅁ", "김": "ㄱ", "까치": "ㄱ", "ㅁ": "ㅁ", "\u{1106}\u{1175}\u{11AB}": "ㅁ", "प्रिया": "प", "नि": "न",
+            "क्षमा": "क", "ख़ान": "ख", "বাংলা": "ব", "ਪੰਜਾਬ": "ਪ", "తెలుగు": "త", "ശ്രീ": "ശ", "සිංහල": "ස", "ကို": "က",
+            "ខ្មែរ": "ខ", "เกษม": "ก", "ไทย": "ท", "ແພງ": "ພ", "たなか": "た", "タナカ": "た", "ﾀﾅｶ": "た", "がく": "か",
+            "ぱ": "は", "ゃ": "や", "ン": "わ", "ヴ": "あ", "أحمد": "ا", "آدم": "ا", "ﻣ": "م", "יוסף": "י", "ךא": "כ",
+            "έλλη": "Ε", "Ὦ": "Ω", "ёлка": "Е", "გიორგი": "გ", "ﬁn": "F", "ª": "A",
+        ]
+        var titles = SectionTitles(locale: locale)
+        for (name, title) in names { #expect(titles.title(of: name) == title, "\(name) in \(locale)") }
+    }
+
+    @Test(arguments: [
+        "\u{200F}محمد": "م", "\u{202A}Ada": "A", "\u{301}a": "A", "\u{301}": "#", "\u{93F}": "#", "\u{1175}": "#",
+        "ー": "#",
+        "ʻOkina": "#", "١": "#", "５": "#", "㈱": "#",
+    ]) func `No mark is a letter, and marks of direction hide none`(_ name: String, _ title: String) {
+        var titles = SectionTitles()
+        #expect(titles.title(of: name) == title)
+    }
+
     @Test func `What was met before changes no title`() {
         let words = [
             "Öl", "O\u{308}l", "O\u{330}l", "Ö\u{330}x", " Öl", " Bo", "Ёж", "Е\u{308}ж", "李", "李\u{FE00}", "×2", "Øre",
@@ -96,7 +118,8 @@ import Testing
     func `Every letter of a sorted list stands in one row`(_ locale: String) {
         let words = [
             "ada", "Ångström", "Zebra", "öl", "Ole", "Özil", "Émile", "eve", "Елка", "Ёлка", "Еж", "Йод", "Игла",
-            "čas", "cash", "Czar", "niño", "ñu", "nz", "ärla", "Łódź", "luz",
+            "čas", "cash", "Czar", "niño", "ñu", "nz", "ärla", "Łódź", "luz", "김", "까치", "나", "기", "प्रिया", "नि", "पा", "न",
+            "たなか", "タケ", "だ", "ち", "エマ", "あい", "เกษม", "กา", "ไทย", "ทา",
         ]
         var names: [ContactName] = []
         for word in words {

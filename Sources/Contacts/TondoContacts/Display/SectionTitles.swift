@@ -4,7 +4,9 @@ private import Foundation
 ///
 /// A letter with an accent stands under its base letter unless the locale sorts it as a letter of its own: `Ö` is an `O`
 /// for the root rules, and a letter behind `Z` in Swedish. Where Chinese is sorted by sound, a Han character stands under
-/// the Latin letter of its sound (pinyin). So each letter of a sorted list stands in one row.
+/// the Latin letter of its sound (pinyin). A syllable of hangul stands under its first consonant (`ㅁ`), kana under the first
+/// of its row (`た`), a letter of an Indic script without its vowel signs (`प`). So each letter of a sorted list stands in
+/// one row.
 package struct SectionTitles: Sendable {
     private let locale: String
     private let isPinyin: Bool
@@ -44,7 +46,7 @@ package struct SectionTitles: Sendable {
     }
 
     private mutating func titleOfCluster(_ name: String) -> String {
-        guard let first = name.trimmed.first, first.isLetter else { return Self.none }
+        guard let first = Self.firstLetter(of: name) else { return Self.none }
         if let title = known[first] { return title }
         let title = title(of: first)
         // A book cannot make the table grow without end.
@@ -52,22 +54,54 @@ package struct SectionTitles: Sendable {
         return title
     }
 
+    /// The first character, or the one that is sorted first: the rules skip marks of direction before it, and exchange a
+    /// vowel that is written before its consonant (Thai, Lao) with that. Nil if it is no letter.
+    private static func firstLetter(of name: String) -> Character? {
+        var scalars = name.unicodeScalars.drop { $0.properties.isWhitespace || $0.isSkipped }
+        if scalars.first?.properties.isLogicalOrderException == true {
+            let rest = scalars.dropFirst()
+            if rest.first?.properties.generalCategory == .otherLetter { scalars = rest }
+        }
+        guard let first = Character(leading: scalars), first.isLetter, !first.isMark else { return nil }
+        return first
+    }
+
     private static let letters = (0x41...0x5A as ClosedRange<UInt8>).map { String(Unicode.Scalar($0)) }
 
     private mutating func title(of letter: Character) -> String {
         if isPinyin, letter.isHan, let sound = sound(of: letter) { return sound }
-        let own = letter.unicodeScalars.count > 8 ? String(letter.unicodeScalars.prefix(1)) : String(letter)
-        guard let base = base(of: own), base.isLetter else { return Self.upper(own) }
-        return Self.upper(isOwnLetter(own, base: String(base)) ? own : String(base))
+        let usual = String(String(letter).precomposedStringWithCompatibilityMapping.prefix(1))
+        guard let base = Self.base(of: usual) else { return Self.none }
+        if let title = Self.shared(base) { return title }
+        // Only letters with two cases have accents that a locale's rules may make letters of their own.
+        guard base.isCased, usual.unicodeScalars.count <= 8, isOwnLetter(usual, base: String(base)) else {
+            return Self.upper(String(base))
+        }
+        return Self.upper(usual)
     }
 
-    /// The letter without its accents. A syllable of hangul has parts, but no accents.
-    private func base(of letter: String) -> Character? {
+    /// The letter without its accents and vowel signs; nil if there is none.
+    private static func base(of letter: String) -> Character? {
         let folded = ContactSearch.folded(letter)
-        if folded != letter.lowercased() { return folded.first }
-        guard let first = letter.unicodeScalars.first, !(0xAC00...0xD7A3).contains(first.value) else { return nil }
-        return letter.decomposedStringWithCanonicalMapping.unicodeScalars.first.map { Character($0) }
+        let parts = folded.decomposedStringWithCanonicalMapping.unicodeScalars
+        // The parts of a syllable of hangul are no accents.
+        let isSyllable = folded.unicodeScalars.first.map(HangulLetter.isSyllable) == true
+        let scalars = isSyllable ? folded.unicodeScalars : parts
+        guard let first = scalars.first(where: { !$0.isSkipped }) else { return nil }
+        let base = Character(first)
+        return base.isLetter && !base.isMark && !HangulLetter.isVowel(first) ? base : nil
     }
+
+    /// The title that several letters share, whatever the locale.
+    private static func shared(_ base: Character) -> String? {
+        guard let scalar = base.unicodeScalars.first else { return nil }
+        if let consonant = HangulLetter.title(of: scalar) { return consonant }
+        if let row = KanaRow.title(of: scalar) { return row }
+        return finals[scalar]
+    }
+
+    /// Hebrew letters that have another form at the end of a word.
+    private static let finals: [Unicode.Scalar: String] = ["ך": "כ", "ם": "מ", "ן": "נ", "ף": "פ", "ץ": "צ"]
 
     /// Not a variant of `base`: it stands behind all names that begin with `base`.
     private mutating func isOwnLetter(_ letter: String, base: String) -> Bool {
@@ -76,7 +110,8 @@ package struct SectionTitles: Sendable {
     }
 
     private static func upper(_ text: String) -> String {
-        let upper = text.uppercased()
+        // Georgian names are never written in the capitals that Unicode has.
+        let upper = text.unicodeScalars.first.map { 0x10D0...0x10FF ~= $0.value } == true ? text : text.uppercased()
         return upper.count == 1 ? upper : String(upper.prefix(1))
     }
 
@@ -114,7 +149,28 @@ extension Unicode.Scalar {
     }
 }
 
+extension Unicode.Scalar {
+    /// The rules of order skip it where a name begins: an accent, or a mark of direction or width.
+    fileprivate var isSkipped: Bool {
+        properties.canonicalCombiningClass != .notReordered || properties.isDefaultIgnorableCodePoint
+    }
+}
+
 extension Character {
+    /// The first character of a text.
+    fileprivate init?(leading scalars: Substring.UnicodeScalarView) {
+        guard let first = Substring(scalars).first else { return nil }
+        self = first
+    }
+
+    /// Begins with a mark or a modifier, which is no letter of a name: it has nothing before it.
+    fileprivate var isMark: Bool {
+        switch unicodeScalars.first?.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark, .modifierLetter: true
+        default: false
+        }
+    }
+
     fileprivate var isHan: Bool {
         guard let value = unicodeScalars.first?.value else { return false }
         return (0x3400...0x9FFF).contains(value) || (0xF900...0xFAFF).contains(value)
