@@ -43,6 +43,7 @@ import Testing
 
     @Test(arguments: [
         ("/v1/contacts?limit=2", "/v1/contacts"), ("/v1/contacts/ada", "/v1/contacts/{id}"),
+        ("/v1/contacts?search=notes", "/v1/contacts"),
         ("/v1/groups", "/v1/groups"),
     ])
     func `What is answered has the shape that is described`(_ target: String, _ path: String) async throws {

@@ -25,4 +25,79 @@ import Testing
     func `What is not there is not found`(query: String) {
         #expect(!ContactSearch(query).finds(contact))
     }
+
+    private func named(_ name: String) -> Contact {
+        var contact = Contact(id: "a")
+        contact.name.formatted = name
+        return contact
+    }
+
+    private func reached(at number: String) -> Contact {
+        var contact = Contact(id: "a")
+        contact.phones = [ContactPoint(number)]
+        return contact
+    }
+
+    @Test(arguments: [
+        (
+            "Дмитрий Щербаков",
+            ["Dmitri", "dmitry", "dmitriy", "dmitrij", "shcherbakov", "scherb", "shc", "Дми", "щер дми"]
+        ),
+        ("Юлия Чайковская", ["yulia", "julia", "yuliya", "yuli", "tchaikovskaya", "chaykov"]),
+        ("Михаил Хрущёв", ["mikhail", "mihail", "khrush", "хрущев"]),
+        ("Сергей Цой", ["sergei", "sergey", "tsoy", "tsoi"]),
+        ("Олег Сергій", ["oleh", "serhii"]), ("Наталья", ["natalya", "natalia"]), ("Александр", ["alexandr"]),
+        ("Müller Jörg", ["Muller", "Mueller", "MÜLLER", "joerg", "jorg"]), ("Mueller", ["Müller"]),
+        ("Strauß", ["strauss"]), ("Øystein", ["oystein", "oeystein"]), ("惠美", ["huimei", "hui mei", "hm", "惠"]),
+        ("曾国藩", ["zeng", "zengguofan", "zgf"]), ("吕布", ["lvbu", "lubu"]), ("たなか", ["tanaka", "タナカ", "ﾀﾅｶ"]),
+        ("タナカ", ["tanaka", "たなか"]), ("ゆうこ", ["yuko", "yuuko"]), ("김민수", ["kim", "gim", "minsu kim", "ㄱㅁㅅ", "민ㅅ", "기"]),
+        ("प्रिया शर्मा", ["priya", "sharma", "प्रि"]), ("Χρήστος", ["christos", "χρηστος"]), ("علی", ["علي"]),
+        ("ＡＢＣ", ["abc"]), ("O’Brien", ["o'brien", "obrien"]),
+    ]) func `A name is found by its sound on a Latin keyboard, and in its own script`(name: String, queries: [String]) {
+        for query in queries { #expect(ContactSearch(query).finds(named(name)), "\(query)") }
+    }
+
+    @Test(arguments: [
+        ("Дмитрий", ["dima", "x"]), ("惠美", ["humei", "mh"]), ("Muller", ["mueller"]), ("Show", ["шоу"]),
+        ("Miller", ["muller"]), ("Sasha", ["sasa"]),
+    ]) func `What only resembles a name is not found`(name: String, queries: [String]) {
+        for query in queries { #expect(!ContactSearch(query).finds(named(name)), "\(query)") }
+    }
+
+    @Test(arguments: [
+        ("+7 (916) 123-45-67", ["0791612", "+7 916 12", "8916123", "9161234567", "007916", "(916)", "123-45"]),
+        ("0176 123-45678", ["+49 176 12345678", "0049 176 123 456 78", "017612345678"]),
+        ("+49 176 12345678", ["0176123", "0176 12345"]),
+        ("\u{202A}+1\u{A0}555\u{A0}0100\u{202C}", ["15550100", "555 0100", "\u{202A}+1 555\u{202C}"]),
+        ("۰۹۱۲۳۴۵", ["0912"]), ("0912345", ["٠٩١٢"]),
+    ]) func `A number is found by its digits in any spelling`(number: String, queries: [String]) {
+        for query in queries { #expect(ContactSearch(query).finds(reached(at: number)), "\(query)") }
+    }
+
+    @Test(arguments: [("464", "ing"), ("464", "i"), ("+49 176 123", "07"), ("0176", "+49"), ("555 0100", "0100555")])
+    func `Letters are no digits of a keypad, and digits stay in their order`(number: String, query: String) {
+        #expect(!ContactSearch(query).finds(reached(at: number)))
+    }
+
+    @Test func `Words match in any fields, in any order`() {
+        var ada = named("Boris Vian")
+        (ada.title, ada.role, ada.introduction) = ("Analyst", "Lead", "met at the regatta")
+        ada.addresses = [ContactPoint("Harbour Street 5\n115035 Москва\nRussia")]
+        (ada.name.nicknames, ada.organisation) = (["Bison"], ["Pilots"])
+        ada.messengers = [.telegram: "boris_v", .signal: "+46 70 000 11 22"]
+        ada.groups = [ContactGroup("Sailing Club")]
+        for query in [
+            "vian boris", "analyst", "lead", "regatta", "moskva", "москва vian", "bison pilots", "boris_v", "4670000",
+            "club boris 070 000", "russia",
+        ] {
+            #expect(ContactSearch(query).finds(ada), "\(query)")
+        }
+        for query in ["harbour", "signal", "vian regatta zoe"] { #expect(!ContactSearch(query).finds(ada), "\(query)") }
+    }
+
+    @Test func `Marks of direction and joiners in names and queries do not matter`() {
+        #expect(ContactSearch("محمد").finds(named("\u{200F}محمد\u{200E}")))
+        #expect(ContactSearch("\u{200E}Ada\u{200B}").finds(named("Ada")))
+        #expect(ContactSearch("\u{200E}").isEmpty)
+    }
 }

@@ -107,6 +107,39 @@ import TondoJobs
         #expect(page() == expected() && page().contains("Countess"))
     }
 
+    @Test func `Lines of a search end with their matches, which other lists lack`() {
+        for number in 0..<200 {
+            var contact = Contact(id: "\(number)")
+            contact.organisation = ["Harbour \"Pilots\" \(number)"]
+            directory.put(contact, in: 0)
+        }
+        let lines = ContactLines()
+        func page(_ search: String) -> String {
+            var json: [UInt8] = []
+            let choice = ContactQuery.Choice(search: search)
+            lines.add(0..<1, of: ContactList(choice, of: directory.snapshot), to: &json)
+            return String(decoding: json, as: UTF8.self)
+        }
+        let plain = page("")
+        for _ in 0..<2 {
+            #expect(
+                page("pilots 0") == plain.dropLast()
+                    + #","match":{"field":"company","text":"Harbour \"Pilots\" 0","ranges":[[9,6],[17,1]]}}"#)
+            #expect(page("") == plain)
+        }
+    }
+
+    @Test func `A search folds no texts before it is made, and keeps those of blocks that do not change`() {
+        for number in 0..<300 { directory.put(Contact(id: "\(number)"), in: 0) }
+        directory.snapshot.prepare()
+        _ = ContactList(ContactQuery.Choice(sort: ContactSort(.given)), of: directory.snapshot)
+        #expect(directory.snapshot.blocks.allSatisfy { !$0.isSearched })
+        _ = ContactList(ContactQuery.Choice(search: "a"), of: directory.snapshot)
+        #expect(directory.snapshot.blocks.allSatisfy(\.isSearched))
+        directory.remove("0")
+        #expect(directory.snapshot.blocks.filter { !$0.isSearched }.count == 1)
+    }
+
     @Test func `A queue of searches that is full refuses, and lists and groups do not wait behind it`() async throws {
         for number in 0..<3 { directory.put(Contact(id: "\(number)"), in: 0) }
         let lists = ContactLists(depth: 2)

@@ -42,6 +42,23 @@ import TondoTestSupport
         }
     }
 
+    @Test func `Contacts of a search have what matched, others do not`() async throws {
+        try await people.withClient { client in
+            let target = "/v1/contacts?search=lovelace"
+            for _ in 0..<2 {
+                let items = try await client.get(target).json["items"] as? [[String: Any]]
+                let match = try #require(items?.first?["match"] as? [String: Any])
+                #expect(match["field"] as? String == "name")
+                let text = try #require(match["text"] as? String)
+                let ranges = try #require(match["ranges"] as? [[Int]])
+                let units = Array(text.utf16)[ranges[0][0]..<ranges[0][0] + ranges[0][1]]
+                #expect(String(decoding: units, as: UTF16.self) == "Lovelace")
+                let all = try await client.get("/v1/contacts").json["items"] as? [[String: Any]]
+                #expect(all?.allSatisfy { $0["match"] == nil } == true)
+            }
+        }
+    }
+
     @Test(arguments: [
         "limit=0", "limit=501", "limit=x", "limit=%2B5", "cursor=5-%2B1", "sort=age", "filter=fax", "cursor=1",
         "cursor=-1-61", "offset=-1", "offset=x", "offset=", "offset=99999999999999999999", "fields=id",

@@ -5,14 +5,14 @@ enum HangulLetter {
     /// The vowel or the end of a syllable, which is none without its consonant.
     static func isVowel(_ scalar: Unicode.Scalar) -> Bool { 0x1160...0x11FF ~= scalar.value }
 
-    /// Of a syllable of 588 for each first consonant, or of such a consonant alone; nil for vowels and other scripts.
+    /// The consonant of a syllable of 588 for each first consonant, or of such a consonant alone; nil for vowels and other scripts.
     static func title(of scalar: Unicode.Scalar) -> String? {
         if isSyllable(scalar) { return titles[Int(scalar.value - 0xAC00) / 588] }
         if 0x1100...0x1112 ~= scalar.value { return titles[Int(scalar.value - 0x1100)] }
         return nil
     }
 
-    /// Of each first consonant, in the order of Unicode.
+    /// By the first consonants, in the order of Unicode.
     private static let titles = "ㄱㄱㄴㄷㄷㄹㅁㅂㅂㅅㅅㅇㅈㅈㅊㅋㅌㅍㅎ".map { String($0) }
 }
 

@@ -171,7 +171,8 @@ extension Character {
         }
     }
 
-    fileprivate var isHan: Bool {
+    /// A Chinese character.
+    var isHan: Bool {
         guard let value = unicodeScalars.first?.value else { return false }
         return (0x3400...0x9FFF).contains(value) || (0xF900...0xFAFF).contains(value)
             || (0x20000...0x323AF).contains(value)

@@ -1,48 +1,44 @@
 private import Foundation
 
-/// Finds contacts by words: each must occur in a name, the organisation, an e-mail address or a phone number, ignoring
-/// letter case and accents. A query of digits matches phone numbers in any notation. Unicode scalars are compared, so
-/// that a part of an emoji sequence or of a syllable matches, too. `ContactIndex` finds the same in many contacts at
-/// once.
+/// Finds contacts by words: each must occur in one of their names, titles, companies, notes, towns, addresses, numbers, handles
+/// or groups, ignoring letter case, accents and width. Words of Latin letters find what sounds so in other scripts, and words of
+/// digits numbers in any notation. Unicode scalars are compared, so that a part of an emoji sequence or of a syllable matches,
+/// too. `ContactIndex` finds the same in many contacts at once, `match(in:)` where it is.
 package struct ContactSearch: Sendable {
-    /// Folded, as UTF-8 with a zero byte at the end; none of them holds a line feed.
-    let words: [ContiguousArray<CChar>]
-    /// Digits; nil if the query is not a part of a phone number.
-    let number: ContiguousArray<CChar>?
+    /// A word, or several words of digits that may be the parts of one number.
+    struct Term: Sendable {
+        var words: [SearchWord]
+        /// What all the words together may mean.
+        var numbers: [SearchNeedle] = []
+    }
+
+    let terms: [Term]
 
     /// An empty query matches all contacts.
     package init(_ query: String) {
-        words = Self.folded(query).split(whereSeparator: \.isWhitespace).map { String($0).utf8CString }
-        number = Self.number(in: query)?.utf8CString
+        var terms: [Term] = []
+        for part in query.split(whereSeparator: \.isWhitespace) {
+            guard let word = SearchWord(part) else { continue }
+            if word.digits != nil, terms.last?.words.last?.digits != nil {
+                terms[terms.count - 1].words.append(word)
+            } else {
+                terms.append(Term(words: [word]))
+            }
+        }
+        self.terms = terms.map { term in
+            var term = term
+            let digits = term.words.compactMap(\.digits).joined()
+            term.numbers = digits.isEmpty ? [] : SearchDigits.needles(digits)
+            return term
+        }
     }
 
     /// Whether it matches all contacts.
-    package var isEmpty: Bool { words.isEmpty }
+    package var isEmpty: Bool { terms.isEmpty }
 
     /// Folds the contact's texts at each call: for many queries of many contacts, see `ContactIndex`.
     package func finds(_ contact: Contact) -> Bool {
-        if words.isEmpty { return true }
-        if let number, TextRows(rows: [Self.numbers(of: contact)]).holds(number) { return true }
-        let text = TextRows(rows: [Self.text(of: contact)])
-        return words.allSatisfy { text.holds($0) }
-    }
-
-    /// The searched text, folded, as UTF-8. A line feed, which no word contains, separates its parts.
-    static func text(of contact: Contact) -> [UInt8] {
-        let name = contact.name
-        let texts =
-            [name.formatted, name.given, name.family, name.additional, name.prefix, name.suffix]
-            + name.nicknames + contact.organisation + contact.emails.map(\.value) + contact.phones.map(\.value)
-        return Array(folded(texts.lazy.filter { !$0.isEmpty }.joined(separator: "\n")).utf8)
-    }
-
-    /// The searched numbers: lines of digits. Russian numbers begin with 8 in Russia and with 7 abroad.
-    static func numbers(of contact: Contact) -> [UInt8] {
-        let lines = contact.phones.flatMap { phone in
-            guard let mobile = PhoneMask.russianMobile(phone.value) else { return [PhoneMask.digits(of: phone.value)] }
-            return [mobile, "8" + mobile.dropFirst()]
-        }
-        return Array(lines.joined(separator: "\n").utf8)
+        terms.isEmpty || SearchRows([contact]).rows(self, among: 1) != 0
     }
 
     /// Without letter case, accents and width, and composed (NFC); letters with a stroke become those without. U+0000
@@ -65,9 +61,4 @@ package struct ContactSearch: Sendable {
         "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h",
     ]
 
-    private static func number(in query: String) -> String? {
-        guard query.allSatisfy({ $0.isWhitespace || "0123456789+-().\u{A0}".contains($0) }) else { return nil }
-        let digits = PhoneMask.digits(of: query)
-        return digits.isEmpty ? nil : digits
-    }
 }

@@ -27,11 +27,9 @@ struct TextRows: Sendable {
     /// Bytes in memory.
     var size: Int { bytes.capacity + 4 * ends.capacity }
 
-    func holds(_ needle: ContiguousArray<CChar>) -> Bool { rows(with: needle) != 0 }
-
     /// The rows that contain `needle`, which has no line feed and one zero byte: at its end, after at least one other
     /// byte. Reads each byte about once.
-    func rows(with needle: ContiguousArray<CChar>) -> UInt128 {
+    func rows(with needle: SearchNeedle) -> UInt128 {
         var (found, row, start): (UInt128, Int, Int) = (0, 0, 0)
         bytes.withUnsafeBytes { bytes in
             let text = bytes.assumingMemoryBound(to: CChar.self)

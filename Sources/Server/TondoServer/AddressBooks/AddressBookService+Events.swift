@@ -103,7 +103,7 @@ extension AddressBookService {
         case .read:
             removeUnseen(book)
             self.note(book, generation: generation) { $0.isRead = true }
-            prepareSearches()
+            prepareFilters()
         case .moved(let contact):
             let served = Self.served(contact, book)
             // The revision changes with it: a kept page would have another one than the next.
@@ -209,8 +209,8 @@ extension AddressBookService {
         if let path { report(path, error) }
     }
 
-    /// In the background, so that the first search after the start is as fast as the others.
-    private func prepareSearches() {
+    /// In the background, so that the first list with a filter is as fast as the others.
+    private func prepareFilters() {
         DispatchQueue.global(qos: .utility).async { [directory] in directory.snapshot.prepare() }
     }
 

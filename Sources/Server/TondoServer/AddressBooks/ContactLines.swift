@@ -43,7 +43,7 @@ final class ContactLines: Sendable {
 
     init(avatars: AvatarKeys = AvatarKeys()) { self.avatars = avatars }
 
-    /// The contacts at these rows of a list, with commas between them.
+    /// The contacts at these rows of a list, with commas between them; those of a search with what matched.
     func add(_ rows: Range<Int>, of list: ContactList, as variant: Variant = Variant(), to json: inout [UInt8]) {
         let version = avatars.version
         let found = rows.map { row in
@@ -63,20 +63,31 @@ final class ContactLines: Sendable {
         var added: [(key: Key, line: Line)] = []
         for (index, known) in lines.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
-            if let known, known.version == version {
-                json += known.json
-                continue
-            }
             let (block, row) = found[index]
             let packed = block.contacts[row]
+            if let known, known.version == version {
+                Self.add(known, with: list.match(in: packed), to: &json)
+                continue
+            }
             let line = line(packed, known: known, version: version, variant: variant, headlines: &headlines)
-            json += line.json
+            Self.add(line, with: list.match(in: packed), to: &json)
             added.append((Key(block: block.number, row: row, variant: number), line))
         }
         if added.isEmpty { return }
         state.withLock { state in
             for (key, line) in added { _ = state.lines.put(line, for: key, cost: line.json.count + 192) }
         }
+    }
+
+    /// The match is not kept with the line, since queries are many.
+    private static func add(_ line: Line, with match: ContactMatch?, to json: inout [UInt8]) {
+        guard let match else {
+            json += line.json
+            return
+        }
+        json += line.json.dropLast()
+        ContactDocument.add(match, to: &json)
+        json.append(UInt8(ascii: "}"))
     }
 
     private func line(

@@ -8,19 +8,22 @@ struct ContactList: Sendable {
     let snapshot: ContactSnapshot
     /// Nil: all contacts in the order of the books.
     private let positions: [Int32]?
+    /// Finds all of the contacts.
+    private let search: ContactSearch
 
     var count: Int { positions?.count ?? snapshot.count }
 
     init(of snapshot: ContactSnapshot) {
         self.snapshot = snapshot
         positions = nil
+        search = ContactSearch("")
     }
 
     /// Blocks the thread.
     init(_ choice: ContactQuery.Choice, of snapshot: ContactSnapshot) {
         self.snapshot = snapshot
-        let condition = ContactIndex.Condition(
-            filter: choice.filter, search: ContactSearch(choice.search), group: choice.group)
+        search = ContactSearch(choice.search)
+        let condition = ContactIndex.Condition(filter: choice.filter, search: search, group: choice.group)
         guard let sort = choice.sort else {
             positions = snapshot.positions(condition)
             return
@@ -33,6 +36,11 @@ struct ContactList: Sendable {
 
     /// The position in the snapshot of a row in the list.
     func position(_ row: Int) -> Int { positions.map { Int($0[row]) } ?? row }
+
+    /// What the search of the list matched in one of its contacts; nil for a list without a search.
+    func match(in packed: PackedContact) -> ContactMatch? {
+        search.isEmpty ? nil : search.match(in: packed.contact)
+    }
 
     subscript(row: Int) -> PackedContact { snapshot[position(row)] }
 

@@ -1,5 +1,7 @@
+internal import Dispatch
 internal import Synchronization
 package import TondoContacts
+internal import TondoJobs
 
 /// The contacts of all books at one moment, in the order of the books, without groups. It is immutable; the next
 /// snapshot shares every unchanged block. Data for lists is computed on first use. Usable from any thread.
@@ -45,15 +47,32 @@ package final class ContactSnapshot: Sendable {
 
     /// The positions that match the condition, ascending. Blocks the thread.
     func positions(_ condition: ContactIndex.Condition) -> [Int32] {
+        if condition.isWhole { return (0..<Int32(count)).map { $0 } }
+        var folder = SearchFolder()
+        let found = condition.isSearch ? rowsAtOnce(condition) : blocks.map { $0.rows(condition, &folder) }
         var positions: [Int32] = []
-        for (block, start) in zip(blocks, starts) {
-            var rows = block.index.rows(condition)
+        for (found, start) in zip(found, starts) {
+            var rows = found
             while rows != 0 {
                 positions.append(Int32(start + rows.trailingZeroBitCount))
                 rows &= rows - 1
             }
         }
         return positions
+    }
+
+    /// The rows of each block. On all processors, since the first search reads every contact.
+    private func rowsAtOnce(_ condition: ContactIndex.Condition) -> [UInt128] {
+        // Each part folds the texts that it has in common once.
+        let size = max((blocks.count + Processors.ofService - 1) / Processors.ofService, 8)
+        let rows = Mutex([UInt128](repeating: 0, count: blocks.count))
+        DispatchQueue.concurrentPerform(iterations: (blocks.count + size - 1) / size) { number in
+            let own = number * size..<min((number + 1) * size, blocks.count)
+            var folder = SearchFolder()
+            let found = blocks[own].map { $0.rows(condition, &folder) }
+            rows.withLock { $0.replaceSubrange(own, with: found) }
+        }
+        return rows.withLock { $0 }
     }
 
     /// Whether `order` needs no work.
@@ -84,7 +103,8 @@ package final class ContactSnapshot: Sendable {
         return blocks.flatMap { $0.titles(variant, headlines: &headlines) }
     }
 
-    /// Computes what searches need, so that the first search is as fast as the others.
+    /// Computes what filters and groups need, so that the first list is as fast as the others. The texts of searches wait for
+    /// the first search: many services have none.
     func prepare() {
         for block in blocks { _ = block.index }
     }
@@ -96,6 +116,7 @@ final class ContactBlock: Sendable {
     let number: Int
     let contacts: [PackedContact]
     private let built = Mutex<ContactIndex?>(nil)
+    private let texts = Mutex<SearchRows?>(nil)
     private let tally = Mutex<GroupTally?>(nil)
     private let titles = Mutex<[ContactLines.Variant: [String]]>([:])
 
@@ -115,6 +136,21 @@ final class ContactBlock: Sendable {
         let index = ContactIndex(contacts.lazy.map(\.contact))
         built.withLock { $0 = index }
         return index
+    }
+
+    /// The contacts that match the condition. Folds their texts when they are searched for the first time. Blocks the thread.
+    func rows(_ condition: ContactIndex.Condition, _ folder: inout SearchFolder) -> UInt128 {
+        index.rows(condition) { searched(&folder) }
+    }
+
+    /// Whether its texts are kept for searches.
+    var isSearched: Bool { texts.withLock { $0 != nil } }
+
+    private func searched(_ folder: inout SearchFolder) -> SearchRows {
+        if let texts = texts.withLock({ $0 }) { return texts }
+        let made = SearchRows(contacts.lazy.map(\.contact), &folder)
+        texts.withLock { $0 = made }
+        return made
     }
 
     /// Computed on first use. Blocks the thread.

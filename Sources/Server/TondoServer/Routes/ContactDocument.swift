@@ -13,6 +13,14 @@ enum ContactDocument {
             longest: isWhole ? nil : TondoSchema.longestListed)
     }
 
+    /// `,"match":{...}` of a search; ranges are pairs of an offset and a length.
+    static func add(_ match: ContactMatch, to json: inout [UInt8]) {
+        json += ",\"match\":{\"field\":\"\(match.field.rawValue)\",\"text\":".utf8
+        JSONEscapes.append(match.text, to: &json)
+        let ranges = match.ranges.map { "[\($0.lowerBound),\($0.count)]" }.joined(separator: ",")
+        json += ",\"ranges\":[\(ranges)]}".utf8
+    }
+
     /// A contact of `fields=index`: what is shown of it before it is opened.
     static func addIndexed(
         _ id: String, headline: ContactHeadline, avatars: AvatarKeys.Keys?, to json: inout [UInt8]

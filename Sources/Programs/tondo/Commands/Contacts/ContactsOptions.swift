@@ -51,8 +51,10 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Contacts with these words in a name, organisation or e-mail address, or these digits in a number.",
-            valueName: "text")
+            """
+            Contacts with these words in a name, title, company, note, town, address, handle or group, as they are \
+            written or sound, or these digits in a number.
+            """, valueName: "text")
     )
     var search: String?
 
