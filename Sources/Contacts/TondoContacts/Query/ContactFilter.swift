@@ -60,8 +60,9 @@ package struct ContactSelection: Sendable {
 
     /// The contacts that meet all conditions, in the order of `sort`.
     package func chosen(from contacts: [Contact]) -> [Contact] {
+        var folder = SearchFolder()
         let chosen = contacts.filter { contact in
-            filter.passes(contact) && isInGroup(contact) && search.finds(contact)
+            filter.passes(contact) && isInGroup(contact) && search.finds(contact, &folder)
         }
         return sort?.sorted(chosen) ?? chosen
     }

@@ -38,7 +38,13 @@ package struct ContactSearch: Sendable {
 
     /// Folds the contact's texts at each call: for many queries of many contacts, see `ContactIndex`.
     package func finds(_ contact: Contact) -> Bool {
-        terms.isEmpty || SearchRows([contact]).rows(self, among: 1) != 0
+        var folder = SearchFolder()
+        return finds(contact, &folder)
+    }
+
+    /// `folder`: keeps the texts that contacts have in common.
+    func finds(_ contact: Contact, _ folder: inout SearchFolder) -> Bool {
+        terms.isEmpty || SearchRows([contact], &folder).rows(self, among: 1) != 0
     }
 
     /// Without letter case, accents and width, and composed (NFC); letters with a stroke become those without. U+0000

@@ -136,10 +136,10 @@ struct MarkedText {
     ) -> [Place] {
         let start = text.utf16.distance(from: text.startIndex, to: word.lowerBound)
         let count = text.utf16.distance(from: word.lowerBound, to: word.upperBound)
+        let character = character(at: start)
         return Array(reading.text.utf8).places(of: needle).map { place in
             guard let first = reading.parts.firstIndex(where: { $0.upperBound > place.lowerBound }),
-                let last = reading.parts.lastIndex(where: { $0.lowerBound < place.upperBound }),
-                let character = starts.firstIndex(of: start)
+                let last = reading.parts.lastIndex(where: { $0.lowerBound < place.upperBound })
             else {
                 return Place(range: start..<start + count, isBeginning: place.lowerBound == 0)
             }
@@ -147,6 +147,16 @@ struct MarkedText {
                 range: starts[character + first]..<starts[character + last + 1],
                 isBeginning: reading.parts[first].lowerBound == place.lowerBound)
         }
+    }
+
+    /// The character that begins at an offset in UTF-16.
+    private func character(at offset: Int) -> Int {
+        var (low, high) = (0, starts.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] < offset { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// The digits of a number, or all of it if its digits have another form in the text; nil if they are not there.
