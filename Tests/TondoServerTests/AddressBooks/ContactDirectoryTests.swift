@@ -126,10 +126,10 @@ import TondoContacts
         let hash = AddressHash.md5(of: "shared@example.org")
         #expect(directory.id(of: hash) == "a")
         unusable.insert("a")
-        directory.photosChanged()
+        directory.photoChanged(of: "none")
         #expect(directory.find(hash) == .init(owner: "b", failed: "a"))
         unusable.remove("a")
-        directory.photosChanged()
+        directory.photoChanged(of: "none")
         #expect(directory.find(hash) == .init(owner: "a"))
     }
 

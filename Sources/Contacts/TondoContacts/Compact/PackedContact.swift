@@ -86,6 +86,12 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
+    /// Of the folded display name, in this process alone; nil for a contact that shows none. Unpacks the rest only if the
+    /// contact has no name. `buffer`: see `ComparedName.hash`.
+    package func comparedName(by buffer: inout [UInt8]) -> UInt64? {
+        ComparedName.hash(name.displayName ?? contact.displayName, by: &buffer)
+    }
+
     /// Equal for all contacts with equal fields, independent of ids, photos and positions. Protects against accidents,
     /// not against attackers.
     package var wordsFingerprint: UInt64 {
@@ -117,6 +123,9 @@ package struct PackedContact: Hashable, Sendable {
         if photoTag == .encoded { hasher.combine(bytes[Int(ends.photo)...]) }
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
+
+    /// It has a photo, of whatever kind.
+    package var hasPhoto: Bool { photoTag != ContactCoder.Tag.none }
 
     /// Its photo is a file next to the book's.
     package var namesPhotoFile: Bool { photoTag == .file }

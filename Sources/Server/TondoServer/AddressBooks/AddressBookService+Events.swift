@@ -133,7 +133,7 @@ extension AddressBookService {
     @discardableResult
     private func noteUsable(_ id: String) -> Bool {
         guard unusablePhotos.remove(id) else { return false }
-        directory.photosChanged()
+        directory.photoChanged(of: id)
         return true
     }
 
@@ -142,7 +142,7 @@ extension AddressBookService {
     private func noteUnusable(_ id: String) -> Bool {
         avatarKeys.forget(id)
         guard unusablePhotos.insert(id) else { return false }
-        directory.photosChanged()
+        directory.photoChanged(of: id)
         return true
     }
 

@@ -368,6 +368,12 @@ package final class AddressBookService: Sendable {
         return String(id[id.index(after: end)...])
     }
 
+    /// The book of a contact, from the id under which it is served.
+    static func book(ofServed id: String) -> Int {
+        guard hasNumber(id), let number = Int(id.prefix { $0 != "~" }) else { return 0 }
+        return max(number - 1, 0)
+    }
+
     /// Begins with digits and a tilde.
     private static func hasNumber(_ id: String) -> Bool {
         guard let end = id.firstIndex(of: "~"), end > id.startIndex else { return false }

@@ -3,7 +3,7 @@ package import TondoContacts
 
 /// The contacts of all served books, as far as they are read. Usable from any thread.
 package final class ContactDirectory: Sendable {
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let showsRemote: Bool
     private let unusable: UnusablePhotos
 
@@ -12,6 +12,9 @@ package final class ContactDirectory: Sendable {
         /// Nil if something changed since.
         var snapshot: ContactSnapshot?
         let names = NameOrders()
+        let showsPhoto: @Sendable (PackedContact) -> Bool
+        /// Ids of favourites, also of those that are in no book at the moment.
+        var favourites: Set<String> = []
         /// The number of contacts that arrived in books that are being read again. They come first.
         var readAgain: [Int: Int] = [:]
         var revision = 0
@@ -23,6 +26,8 @@ package final class ContactDirectory: Sendable {
         var all: [PackedContact] { books.flatMap { Array($0.contacts) } }
 
         func book(of id: String) -> Int? { books.firstIndex { $0.contains(id) } }
+
+        func packed(_ id: String) -> PackedContact? { book(of: id).flatMap { books[$0][id] } }
 
         mutating func find(
             _ hash: AddressHash, in addresses: AddressIndex, _ unusable: UnusablePhotos
@@ -45,8 +50,8 @@ package final class ContactDirectory: Sendable {
         /// Costs the changes since the last snapshot, and a little for every block.
         mutating func makeSnapshot() -> ContactSnapshot {
             if let snapshot { return snapshot }
-            let blocks = books.indices.flatMap { books[$0].makeBlocks() }
-            let made = ContactSnapshot(revision: revision, blocks: blocks, names: names)
+            let blocks = books.indices.flatMap { books[$0].makeBlocks(favourites: favourites) }
+            let made = ContactSnapshot(revision: revision, blocks: blocks, names: names, showsPhoto: showsPhoto)
             snapshot = made
             return made
         }
@@ -88,10 +93,14 @@ package final class ContactDirectory: Sendable {
         self.init(showsRemote: showsRemote, unusable: UnusablePhotos())
     }
 
-    /// `unusable`: photos that stand for no address, see `photosChanged`.
+    /// `unusable`: photos that stand for no address, see `photoChanged`.
     init(showsRemote: Bool, unusable: UnusablePhotos) {
         self.showsRemote = showsRemote
         self.unusable = unusable
+        state = Mutex(
+            State(showsPhoto: { contact in
+                contact.hasPhoto && (showsRemote || !contact.namesPhotoURL) && !unusable.contains(contact.id)
+            }))
     }
 
     /// All contacts, the first book's first, and a number that differs after every change.
@@ -112,16 +121,50 @@ package final class ContactDirectory: Sendable {
     }
 
     /// Unpacks the contact with this published id; nil if no book has it.
-    package func contact(_ id: String) -> Contact? {
-        state.withLock { state in state.book(of: id).flatMap { state.books[$0][id] } }?.contact
+    package func contact(_ id: String) -> Contact? { packed(id)?.contact }
+
+    /// Nil if no book has it.
+    func packed(_ id: String) -> PackedContact? { state.withLock { $0.packed(id) } }
+
+    func isFavourite(_ id: String) -> Bool { state.withLock { $0.favourites.contains(id) } }
+
+    /// The ids of all favourites, also of those that are in no book at the moment.
+    var favourites: Set<String> { state.withLock { $0.favourites } }
+
+    /// A contact that became a favourite, or no longer is one.
+    struct Marked {
+        let contact: PackedContact
+        /// The number of contacts of all books before it, with groups.
+        let index: Int
+        let change: ListChange
+        /// The revision of the directory after it.
+        let revision: Int
+    }
+
+    /// Nil if nothing changes, or no book has the contact; then it is a favourite once one has it.
+    func setFavourite(_ id: String, _ isFavourite: Bool) -> Marked? {
+        state.withLock { state in
+            let isNew =
+                isFavourite ? state.favourites.insert(id).inserted : state.favourites.remove(id) != nil
+            guard isNew, let book = state.book(of: id), let found = state.books[book].renew(id) else { return nil }
+            state.change()
+            return Marked(
+                contact: found.contact, index: state.books[..<book].reduce(found.index) { $0 + $1.count },
+                change: state.listChange(found.position, in: book), revision: state.revision)
+        }
     }
 
     /// The book of a contact.
     package func book(of id: String) -> Int? { state.withLock { $0.book(of: id) } }
 
-    /// To be called after a photo became usable or unusable. A lookup under the lock sees the new state, or is forgotten here.
-    func photosChanged() {
-        state.withLock { if !$0.sharedOwners.isEmpty { $0.sharedOwners = [:] } }
+    /// To be called after the contact's photo became usable or unusable. A lookup under the lock sees the new state, or is
+    /// forgotten here. Lists that join duplicates may show another contact now, so the revision changes.
+    func photoChanged(of id: String) {
+        state.withLock { state in
+            if !state.sharedOwners.isEmpty { state.sharedOwners = [:] }
+            guard let snapshot = state.snapshot, let contact = state.packed(id) else { return }
+            if snapshot.mayShowOther(contact) { state.change() }
+        }
     }
 
     /// The first contact with a usable photo whose mail address has this hash.

@@ -66,28 +66,20 @@ final class ContactLines: Sendable {
             let (block, row) = found[index]
             let packed = block.contacts[row]
             if let known, known.version == version {
-                Self.add(known, with: list.match(in: packed), to: &json)
+                json += known.json
+                list.more(ofRow: rows.lowerBound + index).add(to: &json)
                 continue
             }
             let line = line(packed, known: known, version: version, variant: variant, headlines: &headlines)
-            Self.add(line, with: list.match(in: packed), to: &json)
+            json += line.json
+            // Not a part of the kept line: it depends on other contacts, and on the search, of which there are many.
+            list.more(ofRow: rows.lowerBound + index).add(to: &json)
             added.append((Key(block: block.number, row: row, variant: number), line))
         }
         if added.isEmpty { return }
         state.withLock { state in
             for (key, line) in added { _ = state.lines.put(line, for: key, cost: line.json.count + 192) }
         }
-    }
-
-    /// The match is not kept with the line, since queries are many.
-    private static func add(_ line: Line, with match: ContactMatch?, to json: inout [UInt8]) {
-        guard let match else {
-            json += line.json
-            return
-        }
-        json += line.json.dropLast()
-        ContactDocument.add(match, to: &json)
-        json.append(UInt8(ascii: "}"))
     }
 
     private func line(

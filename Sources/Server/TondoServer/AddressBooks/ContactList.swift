@@ -10,6 +10,8 @@ struct ContactList: Sendable {
     private let positions: [Int32]?
     /// Finds all of the contacts.
     private let search: ContactSearch
+    /// Nil: each contact is listed by itself.
+    let people: JoinedPeople?
 
     var count: Int { positions?.count ?? snapshot.count }
 
@@ -17,6 +19,7 @@ struct ContactList: Sendable {
         self.snapshot = snapshot
         positions = nil
         search = ContactSearch("")
+        people = nil
     }
 
     /// Blocks the thread.
@@ -24,28 +27,52 @@ struct ContactList: Sendable {
         self.snapshot = snapshot
         search = ContactSearch(choice.search)
         let condition = ContactIndex.Condition(filter: choice.filter, search: search, group: choice.group)
-        guard let sort = choice.sort else {
-            positions = snapshot.positions(condition)
+        let people = choice.isJoined ? snapshot.people : nil
+        self.people = people
+        let found = snapshot.positions(condition, isFavourite: choice.isFavourite)
+        if people == nil, choice.sort == nil {
+            positions = found
             return
         }
         // A flag for each contact: marking and testing is linear, while sorting the matches would compare their names.
         var isChosen = [Bool](repeating: false, count: snapshot.count)
-        for position in snapshot.positions(condition) { isChosen[Int(position)] = true }
-        positions = snapshot.order(sort).filter { isChosen[Int($0)] }
+        for position in found { isChosen[people.map { Int($0.shown[Int(position)]) } ?? Int(position)] = true }
+        let order = choice.sort.map { snapshot.order($0) } ?? (0..<Int32(snapshot.count)).map { $0 }
+        positions = order.filter { isChosen[Int($0)] }
     }
 
     /// The position in the snapshot of a row in the list.
     func position(_ row: Int) -> Int { positions.map { Int($0[row]) } ?? row }
 
-    /// What the search of the list matched in one of its contacts; nil for a list without a search.
-    func match(in packed: PackedContact) -> ContactMatch? {
-        search.isEmpty ? nil : search.match(in: packed.contact)
-    }
-
     subscript(row: Int) -> PackedContact { snapshot[position(row)] }
 
-    /// The row of a contact; nil if the list does not contain it.
-    func row(of id: String) -> Int? { (0..<count).first { self[$0].id.utf8.elementsEqual(id.utf8) } }
+    /// The row of a contact, or of the one that is shown for the person; nil if the list does not contain it.
+    func row(of id: String) -> Int? {
+        row { $0.utf8.elementsEqual(id.utf8) }
+    }
+
+    private func row(where isWanted: (String) -> Bool) -> Int? {
+        if let row = (0..<count).first(where: { isWanted(self[$0].id) }) { return row }
+        let person = people?.members.first { $0.value.contains { isWanted(snapshot[Int($0)].id) } }
+        return person.flatMap { person in (0..<count).first { position($0) == person.key } }
+    }
+
+    /// What the list says of the contact in this row besides the contact itself.
+    func more(ofRow row: Int) -> ContactDocument.More {
+        let position = position(row)
+        guard let members = people?.members[Int32(position)] else {
+            return ContactDocument.More(isFavourite: snapshot.isFavourite(position), match: match(at: [Int32(position)]))
+        }
+        return ContactDocument.More(
+            isFavourite: members.contains { snapshot.isFavourite(Int($0)) },
+            also: snapshot.others(at: members.dropFirst()), match: match(at: members))
+    }
+
+    /// What the search of the list matched in the first of these contacts that it finds; nil for a list without a search.
+    private func match(at positions: some Sequence<Int32>) -> ContactMatch? {
+        if search.isEmpty { return nil }
+        return positions.lazy.compactMap { search.match(in: snapshot[Int($0)].contact) }.first
+    }
 
     /// The index letters of the rows. Blocks the thread.
     func sections(_ variant: ContactLines.Variant) -> [ContactSection] {
@@ -83,6 +110,7 @@ struct ContactList: Sendable {
             let packed = self[row]
             ContactDocument.addIndexed(
                 packed.id, headline: headlines.headline(of: packed), avatars: avatars[packed.id], to: &json)
+            more(ofRow: row).add(to: &json)
         }
     }
 
@@ -91,7 +119,7 @@ struct ContactList: Sendable {
     func row(after cursor: ContactCursor) -> Int {
         let expected = cursor.offset - 1
         if (0..<count).contains(expected), cursor.isAt(self[expected].id) { return cursor.offset }
-        return (0..<count).first { cursor.isAt(self[$0].id) }.map { $0 + 1 } ?? cursor.offset
+        return self.row(where: cursor.isAt).map { $0 + 1 } ?? cursor.offset
     }
 }
 
@@ -103,6 +131,8 @@ final class ContactLists: Sendable {
         enum Subject: Hashable {
             case list(ContactQuery.Choice)
             case groups
+            /// Of the contact with this id.
+            case others(String)
             /// Made of a list for the request with this target.
             case text(String)
         }
@@ -114,6 +144,7 @@ final class ContactLists: Sendable {
     private enum Output: Sendable {
         case list(ContactList)
         case groups([GroupSummary])
+        case others([ContactDocument.Other])
         case text([UInt8])
     }
 
@@ -151,7 +182,7 @@ final class ContactLists: Sendable {
             state.revision == snapshot.revision ? state.lists.first { $0.choice == choice }?.list : nil
         }
         if let known { return known }
-        let isOrdered = choice.sort.map { snapshot.isOrdered($0) } ?? true
+        let isOrdered = choice.sort.map { snapshot.isOrdered($0) } ?? true && (!choice.isJoined || snapshot.isJoined)
         let queue = isOrdered ? choice.search.isEmpty ? lists : searches : orders
         let made = try await Self.make(Key(subject: .list(choice), revision: snapshot.revision), on: queue) {
             .list(ContactList(choice, of: snapshot))
@@ -159,6 +190,17 @@ final class ContactLists: Sendable {
         guard case .list(let list) = made else { throw .queueFull }
         keep(list, for: choice)
         return list
+    }
+
+    /// The other contacts that are the same person. Throws `queueFull` if the queue is full.
+    func others(
+        of contact: PackedContact, in snapshot: ContactSnapshot
+    ) async throws(ProblemDetails) -> [ContactDocument.Other] {
+        let made = try await Self.make(Key(subject: .others(contact.id), revision: snapshot.revision), on: lists) {
+            .others(snapshot.others(at: snapshot.others(of: contact)))
+        }
+        if case .others(let others) = made { return others }
+        throw .queueFull
     }
 
     /// Throws `queueFull` if the queue is full.

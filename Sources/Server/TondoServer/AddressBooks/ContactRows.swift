@@ -77,10 +77,19 @@ struct ContactRows {
         return (old, position)
     }
 
-    /// For a snapshot. Costs the changes since the last one, and a little for every block.
-    mutating func makeBlocks() -> [ContactBlock] {
+    /// The next snapshot shows the contact anew, which itself is as it was. Returns it with the number of contacts before it,
+    /// with groups (`index`) and in lists (`position`); nil if there is none with this id.
+    mutating func renew(_ id: String) -> (contact: PackedContact, index: Int, position: Int)? {
+        guard let place = place(of: id) else { return nil }
+        blocks[place.block].made = nil
+        return (blocks[place.block].contacts[place.row], index(of: place), position(of: place))
+    }
+
+    /// For a snapshot. Costs the changes since the last one, and a little for every block. `favourites`: ids; call `renew` for
+    /// those that came or went since.
+    mutating func makeBlocks(favourites: Set<String> = []) -> [ContactBlock] {
         for index in blocks.indices where blocks[index].made == nil {
-            blocks[index].made = ContactBlock(blocks[index].contacts)
+            blocks[index].made = ContactBlock(blocks[index].contacts, favourites: favourites)
         }
         return blocks.compactMap(\.made)
     }

@@ -14,12 +14,20 @@ package final class ContactSnapshot: Sendable {
     private let orders = Mutex<[ContactSort: [Int32]]>([:])
     private let names: NameOrders
     private let summaries = Mutex<[GroupSummary]?>(nil)
+    private let joined = Mutex<JoinedPeople?>(nil)
+    private let isJoining = Atomic<Bool>(false)
+    private let showsPhoto: @Sendable (PackedContact) -> Bool
 
-    /// `names`: what earlier snapshots compared.
-    init(revision: Int, blocks: [ContactBlock], names: NameOrders = NameOrders()) {
+    /// `names`: what earlier snapshots compared. `showsPhoto`: whether the contact has a photo that gives an avatar, as far
+    /// as is known.
+    init(
+        revision: Int, blocks: [ContactBlock], names: NameOrders = NameOrders(),
+        showsPhoto: @escaping @Sendable (PackedContact) -> Bool = { $0.hasPhoto }
+    ) {
         self.revision = revision
         self.blocks = blocks
         self.names = names
+        self.showsPhoto = showsPhoto
         starts = blocks.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.contacts.count) }
     }
 
@@ -45,14 +53,17 @@ package final class ContactSnapshot: Sendable {
         return block.contacts[row]
     }
 
-    /// The positions that match the condition, ascending. Blocks the thread.
-    func positions(_ condition: ContactIndex.Condition) -> [Int32] {
-        if condition.isWhole { return (0..<Int32(count)).map { $0 } }
-        var folder = SearchFolder()
-        let found = condition.isSearch ? rowsAtOnce(condition) : blocks.map { $0.rows(condition, &folder) }
+    func isFavourite(_ position: Int) -> Bool {
+        let (block, row) = slot(position)
+        return block.favourites != 0 && block.favourites >> UInt128(row) & 1 == 1
+    }
+
+    /// The positions that match the condition, ascending. `isFavourite`: favourites alone. Blocks the thread.
+    func positions(_ condition: ContactIndex.Condition, isFavourite: Bool = false) -> [Int32] {
+        if condition.isWhole, !isFavourite { return (0..<Int32(count)).map { $0 } }
         var positions: [Int32] = []
-        for (found, start) in zip(found, starts) {
-            var rows = found
+        for (index, (found, start)) in zip(rows(condition), starts).enumerated() {
+            var rows = isFavourite ? found & blocks[index].favourites : found
             while rows != 0 {
                 positions.append(Int32(start + rows.trailingZeroBitCount))
                 rows &= rows - 1
@@ -61,7 +72,15 @@ package final class ContactSnapshot: Sendable {
         return positions
     }
 
-    /// The rows of each block. On all processors, since the first search reads every contact.
+    /// The rows of each block.
+    private func rows(_ condition: ContactIndex.Condition) -> [UInt128] {
+        if condition.isWhole { return blocks.map(\.rows) }
+        if condition.isSearch { return rowsAtOnce(condition) }
+        var folder = SearchFolder()
+        return blocks.map { $0.rows(condition, &folder) }
+    }
+
+    /// The same for a search. On all processors, since the first search reads every contact.
     private func rowsAtOnce(_ condition: ContactIndex.Condition) -> [UInt128] {
         // Each part folds the texts that it has in common once.
         let size = max((blocks.count + Processors.ofService - 1) / Processors.ofService, 8)
@@ -97,6 +116,40 @@ package final class ContactSnapshot: Sendable {
         return groups
     }
 
+    /// Which contacts are one person. Blocks the thread: a tenth of a second for a hundred thousand contacts the first time,
+    /// and a part of that after a change.
+    var people: JoinedPeople {
+        if let people = joined.withLock({ $0 }) { return people }
+        isJoining.store(true, ordering: .sequentiallyConsistent)
+        let made = JoinedPeople(blocks, starts: starts, showsPhoto: showsPhoto)
+        joined.withLock { $0 = made }
+        return made
+    }
+
+    /// Whether `people` needs no work.
+    var isJoined: Bool { joined.withLock { $0 != nil } }
+
+    /// Whether other photos of this contact could change who stands for a person in `people`.
+    func mayShowOther(_ contact: PackedContact) -> Bool {
+        guard isJoining.load(ordering: .sequentiallyConsistent) else { return false }
+        return joined.withLock { $0?.hasSeveral(contact) ?? true }
+    }
+
+    /// The positions of the other contacts that are the same person, ascending. Blocks the thread, for less than `people`
+    /// does.
+    func others(of contact: PackedContact) -> [Int32] {
+        JoinedPeople.others(of: contact, in: blocks, starts: starts)
+    }
+
+    /// The contacts at these positions, as others of a person; no more than clients are told.
+    func others(at positions: some Collection<Int32>) -> [ContactDocument.Other] {
+        positions.prefix(ContactDocument.Other.most).map { position in
+            let id = self[Int(position)].id
+            return ContactDocument.Other(
+                id: id, book: AddressBookService.book(ofServed: id) + 1, isFavourite: isFavourite(Int(position)))
+        }
+    }
+
     /// The index letter of each contact, by its position. Blocks the thread.
     func titles(_ variant: ContactLines.Variant) -> [String] {
         var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
@@ -115,19 +168,34 @@ final class ContactBlock: Sendable {
     /// Unique.
     let number: Int
     let contacts: [PackedContact]
+    /// The favourites among them: a bit for each contact, the first contact the lowest.
+    let favourites: UInt128
     private let built = Mutex<ContactIndex?>(nil)
     private let texts = Mutex<SearchRows?>(nil)
     private let tally = Mutex<GroupTally?>(nil)
     private let titles = Mutex<[ContactLines.Variant: [String]]>([:])
+    private let comparedNames = Mutex<[UInt64]?>(nil)
+    /// By row, of those that were asked for.
+    private let personMarks = Mutex<[Int: PersonMarks]>([:])
 
     private static let numbers = Atomic<Int>(0)
 
-    /// `contacts`: the array of a block of `ContactRows`, which both share until that one changes.
-    init(_ contacts: [PackedContact]) {
+    /// `contacts`: the array of a block of `ContactRows`, which both share until that one changes. `favourites`: ids.
+    init(_ contacts: [PackedContact], favourites: Set<String> = []) {
         // Groups have requests of their own; a list of contacts shows none.
         self.contacts = contacts.contains { $0.kind == .group } ? contacts.filter { $0.kind != .group } : contacts
+        var rows: UInt128 = 0
+        if !favourites.isEmpty {
+            for (row, contact) in self.contacts.enumerated() where favourites.contains(contact.id) {
+                rows |= 1 << UInt128(row)
+            }
+        }
+        self.favourites = rows
         number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     }
+
+    /// A bit for each contact.
+    var rows: UInt128 { contacts.isEmpty ? 0 : ~0 >> UInt128(ContactIndex.capacity - contacts.count) }
 
     /// Computed on first use. Blocks the thread.
     var index: ContactIndex {
@@ -158,6 +226,25 @@ final class ContactBlock: Sendable {
         if let tally = tally.withLock({ $0 }) { return tally }
         let made = GroupTally(contacts.lazy.map(\.contact))
         tally.withLock { $0 = made }
+        return made
+    }
+
+    /// The hash of each contact's folded name; 0 for one without a name. Computed on first use. Blocks the thread.
+    var names: [UInt64] {
+        if let names = comparedNames.withLock({ $0 }) { return names }
+        var buffer: [UInt8] = []
+        let made = contacts.map { $0.comparedName(by: &buffer) ?? 0 }
+        comparedNames.withLock { $0 = made }
+        return made
+    }
+
+    /// Computed on first use.
+    func marks(ofRow row: Int) -> PersonMarks {
+        if let marks = personMarks.withLock({ $0[row] }) { return marks }
+        let contact = contacts[row].contact
+        let book = AddressBookService.book(ofServed: contact.id)
+        let made = PersonMarks(contact, id: AddressBookService.ownID(contact.id, book))
+        personMarks.withLock { $0[row] = made }
         return made
     }
 

@@ -39,4 +39,45 @@ enum ContactDocument {
         }
         json.append(UInt8(ascii: "}"))
     }
+
+    /// Another contact that is the same person.
+    struct Other: Equatable, Sendable {
+        let id: String
+        /// The number of its book, from 1, as in `/readyz`.
+        let book: Int
+        let isFavourite: Bool
+
+        /// Clients show a few, and thousands of contacts may have one name and one number.
+        static let most = 100
+    }
+
+    /// What a list knows of a contact, and the contact's own data does not say.
+    struct More: Equatable {
+        var isFavourite = false
+        /// Nil: nothing is said.
+        var also: [Other]?
+        /// Nil: there is no search.
+        var match: ContactMatch?
+
+        /// `json`: ends with the contact's object.
+        func add(to json: inout [UInt8]) {
+            if !isFavourite, also == nil, match == nil { return }
+            json.removeLast()
+            if isFavourite { json += ",\"favourite\":true".utf8 }
+            if let also { add(also, to: &json) }
+            if let match { ContactDocument.add(match, to: &json) }
+            json.append(UInt8(ascii: "}"))
+        }
+
+        private func add(_ also: [Other], to json: inout [UInt8]) {
+            json += ",\"also\":[".utf8
+            for (index, other) in also.enumerated() {
+                json += index > 0 ? ",{\"id\":".utf8 : "{\"id\":".utf8
+                JSONEscapes.append(other.id, to: &json)
+                json += ",\"book\":\(other.book)".utf8
+                json += other.isFavourite ? ",\"favourite\":true}".utf8 : "}".utf8
+            }
+            json.append(UInt8(ascii: "]"))
+        }
+    }
 }

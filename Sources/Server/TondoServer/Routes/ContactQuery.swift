@@ -11,6 +11,9 @@ struct ContactQuery {
     /// Which contacts are listed, and in which order.
     struct Choice: Hashable {
         var filter = ContactFilter()
+        var isFavourite = false
+        /// Contacts that are one person are listed once.
+        var isJoined = false
         var sort: ContactSort?
         var search = ""
         /// A group's id or name.
@@ -51,11 +54,10 @@ struct ContactQuery {
             let value = String(value)
             switch String(name) {
             case "filter":
-                guard let filter = ContactFilter(value) else {
-                    throw .badParameter(
-                        "filter", "telegram, whatsapp, viber, signal, threema, phone, email; separated by commas")
-                }
-                choice.filter = filter
+                try choice.filter(by: value)
+            case "duplicates":
+                guard ["joined", "apart"].contains(value) else { throw .badParameter("duplicates", "joined or apart") }
+                choice.isJoined = value == "joined"
             case "sort":
                 guard let sort = ContactSort(value) else {
                     throw .badParameter("sort", "given or family, -asc or -desc")
@@ -117,6 +119,22 @@ struct ContactQuery {
         case nil: return 0
         }
     }
+}
+
+extension ContactQuery.Choice {
+    /// Ways to reach a contact, and `favourite`.
+    fileprivate mutating func filter(by words: String) throws(ProblemDetails) {
+        let words = words.split(separator: ",")
+        let ways = words.filter { String($0).lowercased().filter { $0 != " " } != Self.favourite }
+        guard let filter = ContactFilter(ways.joined(separator: ",")) else {
+            throw .badParameter(
+                "filter", "telegram, whatsapp, viber, signal, threema, phone, email, favourite; separated by commas")
+        }
+        self.filter = filter
+        isFavourite = ways.count < words.count
+    }
+
+    private static let favourite = "favourite"
 }
 
 extension ProblemDetails {

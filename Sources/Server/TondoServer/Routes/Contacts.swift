@@ -10,11 +10,7 @@ extension AvatarService {
     /// `/v1/groups`.
     func addContacts(to router: Router<ServiceContext>) {
         router.get("/v1/contacts") { request, _ in try await self.contacts(request) }
-        router.get("/v1/contacts/:id") { _, context in
-            let contact = try await self.contact(context)
-            let keys = self.addressBooks.avatarKeys.keys(of: contact.id)
-            return JSONResponse.ok(ContactDocument.bytes(contact, avatars: keys, isWhole: true))
-        }
+        router.get("/v1/contacts/:id") { _, context in try await self.wholeContact(context) }
         router.delete("/v1/contacts/:id") { _, context in try await self.removeContact(context) }
         router.post("/v1/contacts/:id/restore") { _, context in try await self.restoreContact(context) }
         router.get("/v1/sections") { request, _ in try await self.sections(request) }
@@ -23,6 +19,18 @@ extension AvatarService {
             let groups = try await self.lists.groups(of: self.addressBooks.directory.snapshot)
             return try JSONResponse.ok(report: groups)
         }
+    }
+
+    private func wholeContact(_ context: ServiceContext) async throws -> Response {
+        let contact = try await contact(context)
+        let (directory, keys) = (addressBooks.directory, addressBooks.avatarKeys.keys(of: contact.id))
+        var more = ContactDocument.More(isFavourite: directory.isFavourite(contact.id), also: [])
+        if let packed = directory.packed(contact.id) {
+            more.also = try await lists.others(of: packed, in: directory.snapshot)
+        }
+        var json = ContactDocument.bytes(contact, avatars: keys, isWhole: true)
+        more.add(to: &json)
+        return JSONResponse.ok(json)
     }
 
     /// Maximum bytes of a requested id: what a request's target can contain.
