@@ -6,7 +6,7 @@ package import SystemPackage
 package final class LockedFile {
     /// After resolving links.
     package let path: FilePath
-    /// The contents when the lock was taken: 1 MiB at most.
+    /// The contents when the lock was taken.
     package let bytes: [UInt8]
     private let descriptor: FileDescriptor
     private let status: FileStatus
@@ -14,7 +14,7 @@ package final class LockedFile {
     private var isPlaceholder: Bool
 
     /// Bytes; a larger file is not text that a user wrote.
-    private static let largest = 1 << 20
+    package static let largest = 1 << 20
 
     /// A caller that failed leaves no empty file behind. A process that waits for the lock of it sees that it is gone.
     deinit {
@@ -23,12 +23,17 @@ package final class LockedFile {
     }
 
     /// Creates the file and its folders if they are missing; without a replacement, the file is removed again at the end. Throws a
-    /// `FileError`, with `timedOut` if another process has the file for longer than `limit`.
-    package init(_ name: FilePath, within limit: Duration = LockKind.longestWait) throws(FileError) {
+    /// `FileError`, with `timedOut` if another process has the file for longer than `limit`, and with `fileTooLarge` if it has
+    /// `size` bytes or more. `permissions`: of a new file; with those of its owner alone, new folders are its owner's, too.
+    package init(
+        _ name: FilePath, within limit: Duration = LockKind.longestWait, size: Int = largest,
+        permissions: FilePermissions = AtomicFile.shared
+    ) throws(FileError) {
         do {
-            try Folder.make(name.removingLastComponent())
+            let isPrivate = permissions == .ownerReadWrite
+            try Folder.make(name.removingLastComponent(), mode: isPrivate ? 0o700 : 0o777)
             while true {
-                let (file, isNew) = try Self.open(name)
+                let (file, isNew) = try Self.open(name, permissions: permissions)
                 do {
                     try Self.lock(file, named: name, within: limit)
                     let status = try FileStatus(file)
@@ -41,9 +46,9 @@ package final class LockedFile {
                         try? file.close()
                         continue
                     }
-                    guard status.size < Self.largest else { throw Errno.fileTooLarge }
+                    guard status.size < size else { throw Errno.fileTooLarge }
                     self.path = path
-                    bytes = try Self.read(file)
+                    bytes = try Self.read(file, expecting: status.size)
                     descriptor = file
                     self.status = status
                     isPlaceholder = isNew && status.size == 0
@@ -70,14 +75,16 @@ package final class LockedFile {
     }
 
     /// `isNew`: it was missing a moment ago.
-    private static func open(_ name: FilePath) throws -> (file: FileDescriptor, isNew: Bool) {
+    private static func open(
+        _ name: FilePath, permissions: FilePermissions
+    ) throws -> (file: FileDescriptor, isNew: Bool) {
         let options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
         do {
             return (try FileDescriptor.open(name, .readOnly, options: options), false)
         } catch Errno.noSuchFileOrDirectory {
             // Not exclusively, since a link may lead to a file that is missing.
             let file = try FileDescriptor.open(
-                name, .readOnly, options: options.union(.create), permissions: AtomicFile.shared)
+                name, .readOnly, options: options.union(.create), permissions: permissions)
             return (file, true)
         }
     }
@@ -89,8 +96,8 @@ package final class LockedFile {
         }
     }
 
-    private static func read(_ file: FileDescriptor) throws -> [UInt8] {
-        var (bytes, count) = ([UInt8](repeating: 0, count: largest), 0)
+    private static func read(_ file: FileDescriptor, expecting size: Int) throws -> [UInt8] {
+        var (bytes, count) = ([UInt8](repeating: 0, count: size), 0)
         while count < bytes.count {
             let read = try bytes.withUnsafeMutableBytes {
                 try file.read(fromAbsoluteOffset: Int64(count), into: .init(rebasing: $0[count...]))

@@ -26,6 +26,9 @@ extension ServiceConfiguration {
     /// Where the service keeps the bound of the ids of its events, beside the token, see `EventNumbers`.
     package var eventNumbersFile: FilePath? { standardTokenFile?.removingLastComponent().appending("event-ids") }
 
+    /// Where the service keeps the favourites, beside the token.
+    package var favouritesFile: FilePath? { standardTokenFile?.removingLastComponent().appending("favourites.json") }
+
     /// The folder of mirrors that applies if none is configured.
     package var standardSyncFolder: FilePath? { MirrorLayout.standardFolder(paths) }
 

@@ -17,10 +17,11 @@ extension LoaderEvent {
     }
 
     /// One JSON object without a line end, the same in the library, the command and the service. `number`: greater than
-    /// that of the event before. A service adds an encoded object of the keys of the contact's `avatars`, and `more`
-    /// members.
+    /// that of the event before. A service adds an encoded object of the keys of the contact's `avatars`, whether it is a
+    /// favourite, and `more` members.
     package func json(
-        number: UInt64, avatars: [UInt8]? = nil, _ more: (inout JSONObject) -> Void = { _ in }
+        number: UInt64, avatars: [UInt8]? = nil, isFavourite: Bool = false,
+        _ more: (inout JSONObject) -> Void = { _ in }
     ) -> [UInt8] {
         var object = JSONObject()
         object.add("event", name)
@@ -29,7 +30,7 @@ extension LoaderEvent {
         case .total(let count): object.add("count", count)
         case .contact(let index, let contact), .contactChanged(let index, let contact):
             object.add("index", index)
-            object.add("contact", json: TondoSchema.summary(contact, avatars: avatars))
+            object.add("contact", json: TondoSchema.summary(contact, avatars: avatars, isFavourite: isFavourite))
         case .contactFailed(let failure):
             object.add("file", failure.file)
             object.add("line", failure.line)

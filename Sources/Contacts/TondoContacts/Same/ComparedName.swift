@@ -18,6 +18,9 @@ package enum ComparedName {
         return buffer.isEmpty ? nil : TextHash.of(buffer)
     }
 
+    /// The `hash` of a name that is folded.
+    package static func hash(ofFolded name: String) -> UInt64 { TextHash.of(name.utf8) }
+
     static func append(_ name: String, to bytes: inout [UInt8]) {
         let start = bytes.count
         for byte in name.utf8 {

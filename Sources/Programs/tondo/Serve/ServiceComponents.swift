@@ -63,6 +63,9 @@ struct ServiceComponents: Sendable {
             numbers: EventNumbers(file: configuration.eventNumbersFile, clock: EventBroadcaster.firstByClock))
         addressBooks = AddressBookService(
             pipeline, broadcaster: broadcaster, trash: configuration.trash,
+            favourites: Favourites(file: configuration.favouritesFile) { [logger] notice in
+                logger.warning("\(notice)", metadata: ["code": "favourites"])
+            },
             longestWait: AddressBookService.longestWait(hasOthers: configuration.sharedStreams.value != nil))
         eventSharing = try EventSharing(configuration: configuration, addressBooks: addressBooks, log: log)
         workQueue = eventSharing.map { WorkQueueGauge(address: $0.address) }

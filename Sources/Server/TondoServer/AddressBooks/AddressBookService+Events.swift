@@ -43,6 +43,7 @@ extension AddressBookService {
         publish(
             isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published),
             change: change, photo: contact.photo)
+        followFavourite(contact, id: contact.id, in: book)
     }
 
     private func change(_ contact: Contact, as packed: PackedContact, at index: Int, of book: Int, _ generation: Int) {
@@ -55,6 +56,15 @@ extension AddressBookService {
         publish(
             .contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto), change: change,
             photo: contact.photo)
+        followFavourite(contact, id: contact.id, in: book)
+    }
+
+    /// The contact is a favourite now, or no longer one.
+    func publish(_ marked: ContactDirectory.Marked) {
+        let contact = marked.contact.contact
+        changed(.contact(contact.id))
+        publish(
+            .contactChanged(index: marked.index, contact.withoutPhoto), change: marked.change, photo: contact.photo)
     }
 
     /// `id`: as the service publishes it.
@@ -66,6 +76,7 @@ extension AddressBookService {
         avatarKeys.forget(id)
         changed(.contact(id))
         publish(PublishedEvent(event: .contactRemoved(id: id), change: change, revision: revision))
+        followFavourite(removed: id, of: book)
     }
 
     private func publish(_ avatar: PreparedAvatar, of book: Int, _ generation: Int) {
@@ -103,11 +114,13 @@ extension AddressBookService {
         case .read:
             removeUnseen(book)
             self.note(book, generation: generation) { $0.isRead = true }
+            followFavourites(read: book)
             prepareFilters()
         case .moved(let contact):
             let served = Self.served(contact, book)
             // The revision changes with it: a kept page would have another one than the next.
             if directory.replace(served, in: book) { changed(.contact(served.id)) }
+            if directory.isFavourite(served.id) { followFavourite(served.contact, id: served.id, in: book) }
         case .photoChecked(let id, let isUsable):
             let id = Self.servedID(id, book)
             photoChecks.noteLook(id)
@@ -250,6 +263,7 @@ extension AddressBookService {
             avatarKeys.forget(removal.id)
             changed(.contact(removal.id))
             publish(event(of: removal))
+            followFavourite(removed: removal.id, of: book)
         }
     }
 
@@ -264,6 +278,7 @@ extension AddressBookService {
         switch event {
         case .contact(_, let contact), .contactChanged(_, let contact):
             published.avatars = avatarKeys.keys(of: contact.id)
+            published.isFavourite = directory.isFavourite(contact.id)
         default: break
         }
         publish(published)

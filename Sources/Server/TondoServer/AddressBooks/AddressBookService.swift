@@ -93,11 +93,12 @@ package final class AddressBookService: Sendable {
     let unusablePhotos = UnusablePhotos()
     let avatarKeys = AvatarKeys()
     let photoChecks = PhotoChecks()
+    let favourites: Favourites
     /// Makes the avatars of all books, and those that requests need.
     package let pipeline: AvatarPipeline
     let broadcaster: EventBroadcaster
     /// Events of all books are handled one at a time.
-    private let eventQueue = DispatchQueue(label: "tondo.library")
+    let eventQueue = DispatchQueue(label: "tondo.library")
     let state = Mutex(State())
 
     struct State {
@@ -142,14 +143,17 @@ package final class AddressBookService: Sendable {
     /// For which the response to a removal waits until every list shows it.
     let longestPublication: Duration
 
-    /// `trash`: knows the owners of ids that several contacts of a book claim, see `Identities`.
+    /// `trash`: knows the owners of ids that several contacts of a book claim, see `Identities`. `favourites`: by default none,
+    /// and none can be added.
     package init(
-        _ pipeline: AvatarPipeline, broadcaster: EventBroadcaster, trash: Trash? = nil, firstRetry: Double = 1,
+        _ pipeline: AvatarPipeline, broadcaster: EventBroadcaster, trash: Trash? = nil,
+        favourites: Favourites = Favourites(), firstRetry: Double = 1,
         longestWait: Duration = AddressBookService.longestWait(hasOthers: false),
         longestPublication: Duration = .seconds(10)
     ) {
         self.pipeline = pipeline
         self.broadcaster = broadcaster
+        self.favourites = favourites
         self.firstRetry = firstRetry
         self.longestWait = longestWait
         self.longestPublication = longestPublication
@@ -212,6 +216,7 @@ package final class AddressBookService: Sendable {
                 avatarKeys.forget(removal.id)
                 if isHolding { publish(event(of: removal)) } else { broadcaster.send(event(of: removal)) }
             }
+            followFavourites()
         }
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
         for (book, loader) in new.enumerated() where !change.unchanged.contains(book) {

@@ -115,7 +115,12 @@ package final class ContactDirectory: Sendable {
     /// Another number after every change.
     var revision: Int { state.withLock { $0.revision } }
 
-    /// Contacts of one book, with groups.
+    /// The contacts of one book, with groups.
+    func contacts(of book: Int) -> [PackedContact] {
+        state.withLock { $0.books.indices.contains(book) ? Array($0.books[book].contacts) : [] }
+    }
+
+    /// The number of contacts of one book, with groups.
     func count(of book: Int) -> Int {
         state.withLock { $0.books.indices.contains(book) ? $0.books[book].count : 0 }
     }

@@ -11,12 +11,14 @@ struct PublishedEvent: Sendable {
     var revision: String?
     /// The avatars of the contact in the event.
     var avatars: AvatarKeys.Keys?
+    /// Whether the contact in the event is a favourite.
+    var isFavourite = false
     /// The photo of the contact in the event, which names no files. For other instances alone.
     var photo: ContactPhoto?
 
     /// One line of JSON.
     func json(number: UInt64) -> [UInt8] {
-        event.json(number: number, avatars: avatars?.json) { object in
+        event.json(number: number, avatars: avatars?.json, isFavourite: isFavourite) { object in
             // Not the `index` of a contact, which counts groups, too.
             object.add("position", change?.position)
             object.add("total", change?.total)

@@ -12,7 +12,7 @@ package enum RequestRefusal {
     package static let body = ProblemDetails(.payloadTooLarge, code: "body-too-large")
     /// 501 for a method that no route could have (RFC 9110 15.6.2).
     package static let method = ProblemDetails(
-        .notImplemented, code: "unknown-method", detail: "Only GET, HEAD, POST and DELETE are supported.")
+        .notImplemented, code: "unknown-method", detail: "Only GET, HEAD, POST, PUT and DELETE are supported.")
 
     /// 501 for a body that would stay encoded, since only chunks are decoded (RFC 9112 6.1).
     package static let coding = ProblemDetails(

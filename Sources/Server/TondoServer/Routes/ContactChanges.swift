@@ -92,6 +92,15 @@ extension AvatarService {
         return JSONResponse.ok(Array(#"{"id":\#(JSONEscapes.quoted(id, style: .markup))}"#.utf8))
     }
 
+    /// `PUT` and `DELETE /v1/contacts/{id}/favourite`.
+    func setFavourite(_ isFavourite: Bool, _ context: ServiceContext) async throws -> Response {
+        let contact = try await contact(context, isSentOnce: true)
+        try await Blocking.run(on: Blocking.changes) { [addressBooks] in
+            try addressBooks.setFavourite(contact.id, isFavourite)
+        }
+        return Response(status: .noContent)
+    }
+
     /// The files are changed, and the lists will show it with this event, which comes after the one with the number `last`.
     private static func accepted(_ id: String, event: String, after last: UInt64) -> Response {
         let json = #"{"id":\#(JSONEscapes.quoted(id, style: .markup)),"event":"\#(event)","after":\#(last)}"#

@@ -6,13 +6,15 @@ internal import TondoContacts
 internal import TondoText
 
 extension AvatarService {
-    /// `GET /v1/contacts`, `GET` and `DELETE /v1/contacts/{id}`, `POST /v1/contacts/{id}/restore`, `GET /v1/sections` and
-    /// `/v1/groups`.
+    /// `GET /v1/contacts`, `GET` and `DELETE /v1/contacts/{id}`, `POST /v1/contacts/{id}/restore`, `PUT` and `DELETE
+    /// /v1/contacts/{id}/favourite`, `GET /v1/sections` and `/v1/groups`.
     func addContacts(to router: Router<ServiceContext>) {
         router.get("/v1/contacts") { request, _ in try await self.contacts(request) }
         router.get("/v1/contacts/:id") { _, context in try await self.wholeContact(context) }
         router.delete("/v1/contacts/:id") { _, context in try await self.removeContact(context) }
         router.post("/v1/contacts/:id/restore") { _, context in try await self.restoreContact(context) }
+        router.put("/v1/contacts/:id/favourite") { _, context in try await self.setFavourite(true, context) }
+        router.delete("/v1/contacts/:id/favourite") { _, context in try await self.setFavourite(false, context) }
         router.get("/v1/sections") { request, _ in try await self.sections(request) }
         router.get("/v1/groups") { _, _ in
             guard await self.addressBooks.waitUntilServed() else { throw ProblemDetails.loading }
