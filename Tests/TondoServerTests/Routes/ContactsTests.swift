@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import Testing
 import TondoTestSupport
 
@@ -60,7 +61,8 @@ import TondoTestSupport
     }
 
     @Test(arguments: [
-        "limit=0", "limit=501", "limit=x", "limit=%2B5", "cursor=5-%2B1", "sort=age", "filter=fax", "cursor=1",
+        "limit=0", "limit=501", "limit=x", "limit=%2B5", "cursor=5-%2B1", "sort=age", "filter=fax", "filter=favourites",
+        "duplicates=x", "cursor=1",
         "cursor=-1-61", "offset=-1", "offset=x", "offset=", "offset=99999999999999999999", "fields=id",
         "limit=20001&fields=index", "offset=1&around=ada", "around=ada&cursor=1-61",
     ])
@@ -129,6 +131,28 @@ import TondoTestSupport
             #expect(members == ["id", "displayName", "initials", "section"])
             let part = try await client.get("/v1/contacts?fields=index&limit=1&offset=1")
             #expect(part.ids == ["bo"] && part.json["next"] is String)
+        }
+    }
+
+    @Test func `A person with several cards is listed once if a client wants that`() async throws {
+        let copy = "BEGIN:VCARD\nVERSION:3.0\nUID:copy\nFN:ADA lovelace\nEMAIL:Ada@example.org\nEND:VCARD\n"
+        try people.folder.write(copy, to: "second.vcf")
+        let folder = people.folder.pathString
+        people.addressBooks.serve([FilePath(folder + "/book"), FilePath(folder + "/second.vcf")], styles: [])
+        _ = await people.addressBooks.waitUntilRead()
+        try await people.withClient { client async throws in
+            #expect(try await client.get("/v1/contacts").ids == ["ada", "bo", "cy", "2~copy"])
+            #expect(try await client.get("/v1/contacts?duplicates=apart").json["total"] as? Int == 4)
+            let joined = try await client.get("/v1/contacts?duplicates=joined&limit=2")
+            #expect(joined.ids == ["ada", "bo"] && joined.json["total"] as? Int == 3)
+            #expect(joined.body.contains(#""also":[{"id":"2~copy","book":2}]}"#))
+            let index = try await client.get("/v1/contacts?duplicates=joined&fields=index&sort=given-desc")
+            #expect(index.ids == ["cy", "bo", "ada"] && index.body.contains(#""also":[{"id":"2~copy","book":2}]}"#))
+            #expect(try await client.get("/v1/sections?duplicates=joined").json["total"] as? Int == 3)
+            let around = try await client.get("/v1/contacts?duplicates=joined&around=2~copy&limit=1")
+            #expect(around.ids == ["ada"] && around.json["offset"] as? Int == 0)
+            #expect(try await client.get("/v1/contacts/2~copy").body.contains(#""also":[{"id":"ada","book":1}]}"#))
+            #expect(try await client.get("/v1/contacts/bo").body.contains(#""also":[]}"#))
         }
     }
 

@@ -32,18 +32,18 @@ extension AddressBookService {
         if records.isEmpty, directory.favourites.isEmpty { return }
         let books = indices
         var ids: Set<String> = []
-        var away: Set<FavouriteRecord.Place> = []
+        var (away, taken): (Set<FavouriteRecord.Place>, Set<FavouriteRecord.Place>) = ([], [])
         for record in records {
             let own = served(record.place, books)
             // Those that come later are favourites as soon as they are there.
             let isMistaken = record.isShared == true && own.contains { !isSame($0, record) }
-            if !isMistaken { ids.formUnion(own) }
+            if isMistaken { taken.insert(record.place) } else { ids.formUnion(own) }
             if !isMistaken, own.contains(where: isThere) { continue }
             let others = record.other.map { served($0, books) } ?? []
             ids.formUnion(others)
             if !others.contains(where: isThere) { away.insert(record.place) }
         }
-        favourites.setAway(away)
+        favourites.note(away: away, taken: taken)
         for id in ids.symmetricDifference(directory.favourites).sorted() {
             if let marked = directory.setFavourite(id, ids.contains(id)) { publish(marked) }
         }

@@ -51,6 +51,8 @@ package final class Favourites: Sendable {
         var others: [FavouriteRecord.Place: Int] = [:]
         /// The places of those that no book has at the moment.
         var away: Set<FavouriteRecord.Place> = []
+        /// The places that other contacts have now.
+        var taken: Set<FavouriteRecord.Place> = []
         /// What is to be written when a write in the background begins.
         var updates: [FavouriteRecord.Place: FavouriteRecord] = [:]
 
@@ -62,6 +64,11 @@ package final class Favourites: Sendable {
                 numbered.compactMap { index, record in record.other.map { ($0, index) } },
                 uniquingKeysWith: { first, _ in first })
             away.formIntersection(places.keys)
+            taken.formIntersection(places.keys)
+        }
+
+        func index(at place: FavouriteRecord.Place) -> Int? {
+            (taken.contains(place) ? nil : places[place]) ?? others[place]
         }
     }
 
@@ -87,7 +94,7 @@ package final class Favourites: Sendable {
 
     /// The favourite that is at this place, or may be.
     func record(at place: FavouriteRecord.Place) -> FavouriteRecord? {
-        state.withLock { state in (state.places[place] ?? state.others[place]).map { state.records[$0] } }
+        state.withLock { state in state.index(at: place).map { state.records[$0] } }
     }
 
     /// Those that no book has at the moment.
@@ -99,7 +106,13 @@ package final class Favourites: Sendable {
 
     var hasAway: Bool { state.withLock { !$0.away.isEmpty } }
 
-    func setAway(_ places: Set<FavouriteRecord.Place>) { state.withLock { $0.away = places } }
+    /// `away`: the places of those that no book has at the moment; `taken`: the places that other contacts have now.
+    func note(away: Set<FavouriteRecord.Place>, taken: Set<FavouriteRecord.Place> = []) {
+        state.withLock { state in
+            state.away = away
+            state.taken = taken
+        }
+    }
 
     func note(_ place: FavouriteRecord.Place, isAway: Bool) {
         state.withLock { state in
@@ -126,9 +139,10 @@ package final class Favourites: Sendable {
 
     /// The contact at this place is no favourite any more.
     func remove(at place: FavouriteRecord.Place) throws(Failure) {
+        let own = record(at: place)?.place ?? place
         try change { records in
             let count = records.count
-            records.removeAll { $0.place == place || $0.other == place }
+            records.removeAll { $0.place == own }
             return records.count < count
         }
     }
