@@ -159,7 +159,8 @@ import Testing
     }
 
     @Test func `Ways are texts by which a person is found again`() {
-        let contact = contact(mail: ["<R@Example.org>", "nobody"], phone: ["+46 70-123 45 67", "070-123 45 67", "112"])
+        let phones = ["+46 70-123 45 67", "070-123 45 67", "112"]
+        let contact = contact(mail: ["<R@Example.org>", "nobody"], phone: phones)
         #expect(PersonMarks.ways(of: contact) == ["r@example.org", "+46701234567", "701234567"])
     }
 }

@@ -62,7 +62,8 @@ import TondoTestSupport
         for line in ["StateDirectory=tondo", "ReadOnlyPaths=-/var/lib/private/tondo"] {
             #expect(text.contains("\n\(line)\n"))
         }
-        #expect(text.contains("InaccessiblePaths=-/var/lib/private/tondo/token -/var/lib/private/tondo/trash\n"))
+        let hidden = ["token", "trash", "favourites.json"].map { "-/var/lib/private/tondo/\($0)" }
+        #expect(text.contains("InaccessiblePaths=\(hidden.joined(separator: " "))\n"))
     }
 
     @Test func `The service is notified, watched, reloaded and handed its sockets`() throws {

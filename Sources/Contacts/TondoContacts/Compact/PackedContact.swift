@@ -86,7 +86,7 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
-    /// Of the folded display name, in this process alone; nil for a contact that shows none. Unpacks the rest only if the
+    /// A hash of the folded display name, in this process alone; nil for a contact that shows none. Unpacks the rest only if the
     /// contact has no name. `buffer`: see `ComparedName.hash`.
     package func comparedName(by buffer: inout [UInt8]) -> UInt64? {
         ComparedName.hash(name.displayName ?? contact.displayName, by: &buffer)

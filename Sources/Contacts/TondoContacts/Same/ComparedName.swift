@@ -1,4 +1,4 @@
-/// A displayed name as it is compared between books: without letter case, accents, blanks and characters that nobody sees.
+/// A displayed name as it is compared between books: without letter case, accents, blanks and invisible characters.
 ///
 /// Folding by Foundation takes ten microseconds for a name in another script than Latin, too much for a hundred thousand
 /// names. Here a table folds the letters of Latin, Greek and Cyrillic.

@@ -1,4 +1,4 @@
-/// What tells whether two contacts with the same displayed name are one person.
+/// What decides whether two contacts with the same displayed name are one person.
 package struct PersonMarks: Sendable {
     /// Hashes of its mail addresses and phone numbers.
     let ways: [UInt64]
@@ -8,7 +8,7 @@ package struct PersonMarks: Sendable {
     let dayOfBirth: UInt64?
     /// Nil: unknown.
     let yearOfBirth: UInt64?
-    /// Of the given and the family name; nil if one of them is missing.
+    /// A hash of the given and the family name; nil if one of them is missing.
     let fullName: UInt64?
     let id: String
 

@@ -3,8 +3,8 @@ package enum SamePeople {
     /// The indices of the contacts of each person that has several; ascending. `marks`: of contacts with one displayed name.
     ///
     /// Contacts are one person if they share a mail address or a number, also by way of a third. Where their birthdays or
-    /// full names contradict each other, only those stay together of which the book says the same: whom a contact without
-    /// a birthday belongs to, of two with different ones, nobody knows.
+    /// full names contradict each other, only those stay together of which the book says the same: a contact without a
+    /// birthday may belong to either of two with different ones.
     package static func groups(_ marks: [PersonMarks]) -> [[Int]] {
         var groups = joined(Array(marks.indices), marks)
         groups = groups.flatMap { divided($0, marks, values: $0.map { marks[$0].dayOfBirth }) }

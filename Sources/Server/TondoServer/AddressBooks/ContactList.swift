@@ -131,7 +131,7 @@ final class ContactLists: Sendable {
         enum Subject: Hashable {
             case list(ContactQuery.Choice)
             case groups
-            /// Of the contact with this id.
+            /// The other contacts of the person, by the id of one.
             case others(String)
             /// Made of a list for the request with this target.
             case text(String)

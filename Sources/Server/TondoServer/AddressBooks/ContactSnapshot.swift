@@ -141,7 +141,7 @@ package final class ContactSnapshot: Sendable {
         JoinedPeople.others(of: contact, in: blocks, starts: starts)
     }
 
-    /// The contacts at these positions, as others of a person; no more than clients are told.
+    /// The contacts at these positions, as others of a person; no more than responses have.
     func others(at positions: some Collection<Int32>) -> [ContactDocument.Other] {
         positions.prefix(ContactDocument.Other.most).map { position in
             let id = self[Int(position)].id

@@ -63,7 +63,7 @@ extension AddressBookService {
         } else if isRead, favourites.hasAway {
             let (own, served) = (own(contact(), at: place), Set(indices.keys))
             // Several favourites may have looked like this one; then it is none of them.
-            let found = favourites.away.filter { mayBe($0, own, served) || $0.isEdited(to: own) }
+            let found = favourites.away.filter { mayBe($0, own, served: served) || $0.isEdited(to: own) }
             guard found.count == 1 else { return }
             replace(found[0], by: own)
             followFavourites()
@@ -85,10 +85,10 @@ extension AddressBookService {
         takeAll(of: path, book)
         let (away, served) = (favourites.away, Set(indices.keys))
         if away.isEmpty { return }
-        let candidates = Dictionary(grouping: candidates(for: away, in: book, path), by: \.name)
+        let candidates = Dictionary(grouping: candidates(for: away, in: book, path: path), by: \.name)
         var isChanged = false
         for record in away {
-            let alike = candidates[record.name, default: []].filter { mayBe(record, $0, served) }
+            let alike = candidates[record.name, default: []].filter { mayBe(record, $0, served: served) }
             let equal = alike.filter { $0.card == record.card }
             guard let found = equal.count == 1 ? equal.first : alike.first, alike.count == 1 || equal.count == 1 else {
                 continue
@@ -137,13 +137,13 @@ extension AddressBookService {
 
     /// Whether a contact may be the favourite, which is away: it is of the same book, or that book is served no longer.
     /// `served`: the books' names.
-    private func mayBe(_ record: FavouriteRecord, _ contact: FavouriteRecord, _ served: Set<String>) -> Bool {
+    private func mayBe(_ record: FavouriteRecord, _ contact: FavouriteRecord, served: Set<String>) -> Bool {
         guard record.place.book == contact.place.book || !served.contains(record.place.book) else { return false }
         return record.resembles(contact) || record.place.id == contact.place.id && record.name == contact.name
     }
 
     /// Contacts of a book that have the name of one of these, and are no favourites.
-    private func candidates(for records: [FavouriteRecord], in book: Int, _ path: String) -> [FavouriteRecord] {
+    private func candidates(for records: [FavouriteRecord], in book: Int, path: String) -> [FavouriteRecord] {
         let names = Set(records.map { ComparedName.hash(ofFolded: $0.name) })
         var buffer: [UInt8] = []
         return directory.contacts(of: book).compactMap { packed in
