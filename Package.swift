@@ -102,6 +102,7 @@ let package = Package(
         // pkg-config would add a macro that Swift does not permit.
         library("libhiredis", pkgConfig: nil, apt: ["libhiredis-dev"]),
         library("libexpat", pkgConfig: "expat", apt: ["libexpat1-dev"]),
+        library("libqrencode", pkgConfig: "libqrencode", apt: ["libqrencode-dev"]),
 
         wrapper("CKernels"),
         wrapper("CFaces"),
@@ -119,6 +120,7 @@ let package = Package(
 
         module("TondoText", in: "Base"),
         module("TondoDigest", in: "Base", ["TondoText", "libnettle"]),
+        module("TondoQR", in: "Base", ["libqrencode"]),
         module("TondoFiles", in: "Base", ["CLinux", systemPackage]),
         module("TondoJobs", in: "Base", ["CLinux", dequeModule]),
         module("TondoRedis", in: "Base", ["CLinux", "libhiredis"]),
@@ -186,8 +188,8 @@ let package = Package(
             "tondo",
             [
                 "CLinux", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoEndpoints",
-                "TondoFiles", "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis", "TondoRender",
-                "TondoServer",
+                "TondoFiles", "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
+                "TondoRender", "TondoServer",
                 "TondoText", argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, systemPackage,
                 unixSignals,
             ]),
@@ -211,6 +213,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
         .testTarget(name: "TondoDigestTests", dependencies: ["TondoDigest", "TondoText"], swiftSettings: house),
+        .testTarget(name: "TondoQRTests", dependencies: ["TondoQR"], swiftSettings: house),
         // What tests of several targets need.
         .target(
             name: "TondoTestSupport", dependencies: [systemPackage],
