@@ -167,7 +167,7 @@ let package = Package(
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoEndpoints", "TondoFiles",
                 "TondoImage",
-                "TondoJobs", "TondoMirror", "TondoRedis", "TondoText", dequeModule, httpTypes, hummingbird,
+                "TondoJobs", "TondoMirror", "TondoQR", "TondoRedis", "TondoText", dequeModule, httpTypes, hummingbird,
                 hummingbirdCore, logging,
                 nioCore, nioExtras, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, serviceLifecycle,
                 systemPackage,
@@ -356,8 +356,8 @@ let package = Package(
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoEndpoints", "TondoFiles",
                 "TondoImage",
-                "TondoJobs", "TondoRedis", "TondoServer", "TondoTestSupport", httpTypes, hummingbird, hummingbirdCore,
-                logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, serviceLifecycle, systemPackage,
+                "TondoJobs", "TondoQR", "TondoRedis", "TondoServer", "TondoTestSupport", httpTypes, hummingbird,
+                hummingbirdCore, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, serviceLifecycle, systemPackage,
             ],
             swiftSettings: house),
         .testTarget(

@@ -13,8 +13,10 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     package var paths: String {
         switch self {
         case .viewer: "/, /viewer/{hash}/{name}, /v1/session"
-        case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/contacts/{id}/cards, /v1/cards, /v1/sections, /v1/groups"
-        case .avatars: "/v1/contacts/{id}/avatar, /v1/contacts/{id}/crop; with contacts: /v1/avatars"
+        case .contacts:
+            "/v1/contacts, /v1/contacts/{id}, /v1/contacts/{id}/cards, /v1/contacts/{id}/qr, /v1/cards, /v1/sections, /v1/groups"
+        case .avatars:
+            "/v1/contacts/{id}/avatar, /v1/contacts/{id}/crop; with contacts: /v1/avatars, /v1/contacts/{id}/vcard"
         case .photos: "/v1/contacts/{id}/photo"
         case .events: "/v1/events"
         case .cache: "/v1/cache"
@@ -38,6 +40,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         case ("v1", "contacts") where parts.count <= 3: self = .contacts
         case ("v1", "contacts") where 4...6 ~= parts.count && parts[3] == "cards": self = .contacts
         case ("v1", "cards") where parts.count <= 4: self = .contacts
+        case ("v1", "contacts") where parts.count == 4 && ["qr", "vcard"].contains(parts[3]): self = .contacts
         case ("v1", "contacts") where parts.count == 4 && ["avatar", "crop"].contains(parts[3]): self = .avatars
         // An avatar does not open it: all of a photo shows more.
         case ("v1", "contacts") where parts.count == 4 && parts[3] == "photo": self = .photos
@@ -48,7 +51,11 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     /// The areas that have to be open for a path; none if it cannot be opened.
     package static func needed(for path: some StringProtocol) -> [ServiceArea] {
         // Its avatars are chosen by ids, which a list has.
-        path == "/v1/avatars" ? [.contacts, .avatars] : ServiceArea(path: path).map { [$0] } ?? []
+        if path == "/v1/avatars" { return [.contacts, .avatars] }
+        guard let area = ServiceArea(path: path) else { return [] }
+        // A card has the photo, too.
+        return area == .contacts && path.hasSuffix("/vcard") && path != "/v1/contacts/vcard"
+            ? [area, .avatars] : [area]
     }
 
     /// Always open: the purpose of a Gravatar server, and the checks of a load balancer.

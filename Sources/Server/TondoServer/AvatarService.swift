@@ -112,6 +112,7 @@ package final class AvatarService: Sendable {
         addSession(to: router)
         addContacts(to: router)
         addCards(to: router)
+        addSharing(to: router)
         addCache(to: router)
         addState(to: router)
         return router

@@ -11,6 +11,7 @@ import TondoTestSupport
         ("/", ServiceArea.viewer), ("/v1/contacts", .contacts), ("/v1/contacts/ada", .contacts),
         ("/v1/groups", .contacts), ("/v1/sections", .contacts), ("/viewer/0/app.js", .viewer),
         ("/v1/session", .viewer),
+        ("/v1/contacts/ada/vcard", .contacts), ("/v1/contacts/ada/qr", .contacts),
         ("/v1/contacts/ada/avatar", .avatars), ("/v1/contacts/ada/photo", .photos), ("/v1/contacts/ada/crop", .avatars),
         ("/v1/events", .events),
         ("/v1/cache", .cache), ("/v1/cache/why/ada", .cache), ("/metrics", .metrics), ("/v1/jobs", .metrics),

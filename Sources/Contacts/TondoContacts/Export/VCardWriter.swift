@@ -155,7 +155,7 @@ package enum VCardWriter {
     }
 
     /// RFC 6350 3.4.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text {
             switch character {
