@@ -188,7 +188,7 @@ let package = Package(
             "tondo",
             [
                 "CLinux", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoEndpoints",
-                "TondoFiles", "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
+                "TondoFiles", "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoQR", "TondoRedis",
                 "TondoRender", "TondoServer",
                 "TondoText", argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, systemPackage,
                 unixSignals,

@@ -14,7 +14,7 @@ extension HTTPServer {
         let table = RouteTable(routes: router.routes.map { ($0.path.description, $0.method.rawValue) })
         return { request, channel in
             let request = canonical(request)
-            let credentials = await credentials(of: request, channel)
+            let credentials = await credentials(of: request, channel, phone: `guard`.phone)
             var response: Response
             do {
                 try check(credentials, by: `guard`, table: table)
@@ -25,7 +25,9 @@ extension HTTPServer {
                     response = problem(status: response.status.code).response
                 }
             } catch let problem as ProblemDetails {
-                response = problem.response
+                let page = RefusalPage.response(
+                    to: request, problem: problem, isFromPhone: credentials.isFromPhone)
+                response = page ?? problem.response
             } catch {
                 logger.error("request failed", metadata: ["error": "\(error)"])
                 response = problem(status: 500).response
@@ -79,13 +81,15 @@ extension HTTPServer {
         response.headers[.contentLength] = nil
     }
 
-    private static func credentials(of request: Request, _ channel: any Channel) async -> RequestGuard.Credentials {
+    private static func credentials(
+        of request: Request, _ channel: any Channel, phone: PhoneListener
+    ) async -> RequestGuard.Credentials {
         let fields = request.headers
         func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
         var credentials = RequestGuard.Credentials(
             method: request.method.rawValue, target: request.head.path ?? "", host: request.head.authority,
             origin: fields[.origin], fetchSite: field("Sec-Fetch-Site"), authorization: fields[.authorization],
-            connection: ConnectionPeer(channel),
+            connection: ConnectionPeer(channel, phone: phone),
             isForwarded: fields.contains { ProxyHeaders.isProxyHeader($0.name.rawName) })
         credentials.isNavigation = field("Sec-Fetch-Mode") == "navigate" && field("Sec-Fetch-Dest") == "document"
         if !OriginGuard.isSafe(credentials.method) { credentials.peer = await PeerCredentials.of(channel) }

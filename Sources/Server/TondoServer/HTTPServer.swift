@@ -28,6 +28,8 @@ package struct HTTPServer: Service {
     package enum Source: Equatable, Sendable {
         case address(ListenAddress)
         case inherited(InheritedSockets.Socket)
+        /// All networks, for phones, see `PhoneListener`. `port`: nil: `PhoneListener.usualPort`, or any if that is taken.
+        case phone(port: Int?)
     }
 
     let sources: [Source]
@@ -37,6 +39,7 @@ package struct HTTPServer: Service {
     let fastPath: FastPath
     let directPath: DirectPath
     let respond: Respond
+    let phone: PhoneListener
     var listening: @Sendable ([any Channel]) async -> Void = { _ in }
     var onShutdown: @Sendable () -> Void = {}
 
@@ -45,7 +48,7 @@ package struct HTTPServer: Service {
     package init(
         sources: [Source], limits: ConnectionLimits = .init(), logger: Logger,
         fastPath: @escaping FastPath = { _, _ in nil }, directPath: @escaping DirectPath = { _, _, _ in false },
-        respond: @escaping Respond,
+        respond: @escaping Respond, phone: PhoneListener = PhoneListener(),
         listening: @escaping @Sendable ([any Channel]) async -> Void = { _ in },
         onShutdown: @escaping @Sendable () -> Void = {}
     ) {
@@ -55,6 +58,7 @@ package struct HTTPServer: Service {
         self.fastPath = fastPath
         self.directPath = directPath
         self.respond = respond
+        self.phone = phone
         self.listening = listening
         self.onShutdown = onShutdown
     }

@@ -79,6 +79,8 @@ final class ResponseCache: Sendable {
     func response(
         _ head: HTTPRequestHead, from peer: ConnectionPeer, guard requestGuard: RequestGuard
     ) -> EncodedResponse? {
+        // Nothing is served to phones without a token, which the router checks.
+        if case .phone = peer { return nil }
         guard head.method == .GET || head.method == .HEAD, let fields = Fields(head.headers) else { return nil }
         let name = Self.name(head.uri, acceptsWebP: fields.acceptsWebP)
         let (entry, isTrusted, isLoopback) = state.withLock { state -> (Entry?, Bool, Bool) in
@@ -87,7 +89,7 @@ final class ResponseCache: Sendable {
         guard let entry, entry.end.map({ now() < $0 }) ?? true else { return nil }
         let isLocal: Bool
         if isTrusted {
-            isLocal = isLoopback && peer != .network && !fields.isForwarded
+            isLocal = isLoopback && peer.isOwnMachine && !fields.isForwarded
         } else {
             let request = RequestGuard.Credentials(
                 method: head.method.rawValue, target: head.uri, host: fields.host, connection: peer,

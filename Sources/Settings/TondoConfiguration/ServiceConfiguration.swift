@@ -19,6 +19,14 @@ package struct ServiceConfiguration: Sendable {
     /// At most 107 bytes (unix(7)); nil: none.
     package var socket = Setting(
         "socket", .socket(), needsRestart: true, help: "A Unix socket to listen on, in addition.", argument: "path")
+    /// Whether phones of the local network are let in, with codes.
+    package var isPhone = Setting(
+        "phone", .flag(default: false), needsRestart: true,
+        help: "Listen for phones in the local network, too, and print a code that lets one in.")
+    /// Nil: the usual one, or any if that is taken.
+    package var phonePort = Setting(
+        "phone-port", .number(1...65_535), needsRestart: true,
+        help: "The port for phones (default: 7381, or a free one).", argument: "port")
     /// In lower case and without ports. A request whose `Host` is neither one of these nor a loopback name is refused.
     package var hosts = Setting(
         "hosts", flag: "host", .hosts(ports: true), help: "A host name of the service besides localhost; repeatable.",
@@ -128,7 +136,8 @@ package struct ServiceConfiguration: Sendable {
 extension ServiceConfiguration: SettingTable {
     /// In the order of `tondo config show`.
     static let rows: [SettingRow<Self>] = [
-        .init(\.books), .init(\.listen), .init(\.socket), .init(\.hosts), .init(\.isRound), .init(\.webPQuality),
+        .init(\.books), .init(\.listen), .init(\.socket), .init(\.isPhone), .init(\.phonePort), .init(\.hosts),
+        .init(\.isRound), .init(\.webPQuality),
         .init(\.jobs), .init(\.sandbox), .init(\.initials),
         .init(\.connections), .init(\.events), .init(\.openAreas), .init(\.maxAge), .init(\.fallbackHosts),
         .init(\.eventsSize), .init(\.cacheFolder), .init(\.cacheSize), .init(\.tokenFile), .init(\.logLevel),

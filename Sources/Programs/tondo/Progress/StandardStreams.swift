@@ -20,6 +20,12 @@ enum StandardStreams {
     /// Cells per line of standard output; nil if it is not a terminal, or if the terminal does not report a width.
     static var outputColumns: Int? { columns(of: STDOUT_FILENO) }
 
+    /// Cells per line of standard output if it is a terminal that shows colours; 80 if it does not report a width.
+    static var colorColumns: Int? {
+        guard outputIsTerminal, let term = getenv("TERM"), strcmp(term, "dumb") != 0 else { return nil }
+        return outputColumns ?? 80
+    }
+
     static func columns(of stream: Int32) -> Int? {
         var size = winsize()
         let known = ioctl(stream, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0

@@ -26,6 +26,7 @@ struct ServiceComponents: Sendable {
     let output = OutputBudget()
     let sessions = Sessions()
     let page = PageAddress()
+    let phone = PhoneListener()
     let log: ServiceLog
     let logger: Logger
 
@@ -129,7 +130,7 @@ struct ServiceComponents: Sendable {
         sessions.belong(to: token)
         let guarding = RequestGuard(
             hosts: HostGuard(configured: Array(configuration.hosts.value)), token: token,
-            open: configuration.openAreas.value, sessions: sessions)
+            open: configuration.openAreas.value, sessions: sessions, phone: phone)
         return AvatarService(addressBooks, cache: cache, guard: guarding, options: options, logger: logger)
     }
 

@@ -74,8 +74,13 @@ struct ServiceRun: Sendable {
             sources: Self.sources(configuration: configuration, inherited: inherited), limits: limits,
             logger: components.logger,
             fastPath: current.fastPath, directPath: current.directPath, respond: current.respond,
+            phone: components.phone,
             listening: { channels in
-                components.page.set(ListenText(channels).page)
+                // Without a code nobody gets anything there.
+                let channels = channels.filter {
+                    components.phone.port == nil || $0.localAddress?.port != components.phone.port
+                }
+                components.page.set(ListenText(channels, phone: components.phone).page)
                 announce(channels)
                 components.report(accessOf: configuration)
                 // Only now: if a port is taken, no book needs to be read.
@@ -99,6 +104,7 @@ struct ServiceRun: Sendable {
         let addresses = inherited.sockets.isEmpty ? configuration.listen.value : []
         return inherited.sockets.map { .inherited($0) }
             + (addresses + [configuration.socket.value].compactMap { $0 }).map { .address($0) }
+            + (configuration.isPhone.value ? [.phone(port: configuration.phonePort.value)] : [])
     }
 
     private var isListenReplaced: Bool { configuration.listen.origin != .builtIn && !inherited.sockets.isEmpty }

@@ -32,6 +32,7 @@ final class FastPathHandler: ChannelDuplexHandler {
     private let fastPath: HTTPServer.FastPath
     private let directPath: HTTPServer.DirectPath
     private let open: (any Channel) throws -> Void
+    private let phone: PhoneListener
     private var disposition = Disposition.dropped
     private var opened = false
     /// Forwarded requests without a complete response, the oldest first.
@@ -75,24 +76,26 @@ final class FastPathHandler: ChannelDuplexHandler {
     /// `open` adds the handlers of forwarded requests to the channel.
     init(
         limits: ConnectionLimits, watch: ConnectionWatch, fastPath: @escaping HTTPServer.FastPath,
-        directPath: @escaping HTTPServer.DirectPath, open: @escaping (any Channel) throws -> Void
+        directPath: @escaping HTTPServer.DirectPath, phone: PhoneListener,
+        open: @escaping (any Channel) throws -> Void
     ) {
         self.limits = limits
         self.watch = watch
         self.open = open
+        self.phone = phone
         self.fastPath = fastPath
         self.directPath = directPath
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { peer = ConnectionPeer(context.channel) }
+        if context.channel.isActive { peer = ConnectionPeer(context.channel, phone: phone) }
         watch.onRoom = { [weak self, weak context] in
             if let context { self?.takeHeld(context) }
         }
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        peer = ConnectionPeer(context.channel)
+        peer = ConnectionPeer(context.channel, phone: phone)
         context.fireChannelActive()
     }
 

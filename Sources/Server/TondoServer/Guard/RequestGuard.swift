@@ -7,7 +7,7 @@ package import TondoEndpoints
 /// A request is local if its connection comes over loopback or the Unix socket, its `Host` is a loopback name, and no
 /// field shows a proxy. All others count as requests from other machines, wherever the connection ends: they can read
 /// `/avatar/HASH`, `/healthz`, `/readyz` and the areas that the setting `public` opens, and need the token for all
-/// other paths.
+/// other paths. Over the listener for phones, only the page and the exchange of its code need none.
 package struct RequestGuard: Sendable {
     /// The parts of a request that decide. Raw fields; nil if there were none.
     package struct Credentials: Equatable, Sendable {
@@ -53,10 +53,17 @@ package struct RequestGuard: Sendable {
 
         var isLocal: Bool {
             // HTTP/1.0 may come without a host name.
-            connection != .network && !isForwarded && (host == nil || hasLoopbackName)
+            connection.isOwnMachine && !isForwarded && (host == nil || hasLoopbackName)
         }
 
         var hasLoopbackName: Bool { host.flatMap(HostName.name).map(HostName.isLoopback) ?? false }
+
+        var isFromPhone: Bool { if case .phone = connection { true } else { false } }
+
+        /// A phone came to the address that the connection has. It is no name, so no stranger can have made it lead here.
+        fileprivate var hasOwnAddress: Bool {
+            if case .phone(let own) = connection { host.flatMap(HostName.name) == own } else { false }
+        }
     }
 
     private let hosts: HostGuard
@@ -64,16 +71,19 @@ package struct RequestGuard: Sendable {
     private let open: Set<ServiceArea>
     /// Their tokens are valid like the access token, but give no further sessions.
     let sessions: Sessions
+    let phone: PhoneListener
 
     /// Without a token nothing can be changed, except over the Unix socket and in sessions, and other machines can read
     /// only open paths. `open`: areas readable without the token.
     package init(
-        hosts: HostGuard, token: AccessToken?, open: Set<ServiceArea> = [], sessions: Sessions = Sessions()
+        hosts: HostGuard, token: AccessToken?, open: Set<ServiceArea> = [], sessions: Sessions = Sessions(),
+        phone: PhoneListener = PhoneListener()
     ) {
         self.hosts = hosts
         self.token = token
         self.open = open
         self.sessions = sessions
+        self.phone = phone
     }
 
     /// Why the request is refused; nil if it may pass.
@@ -84,8 +94,8 @@ package struct RequestGuard: Sendable {
     /// Why the request may not learn whether its path exists.
     func problem(seeing request: Credentials) -> ProblemDetails? {
         // First: a page that reaches this machine by its own name must learn nothing else.
-        guard hosts.allows(request.host) else { return HostGuard.problem }
-        guard request.isLocal else { return isOpen(request.path) || isHeld(request) ? nil : AccessToken.problem }
+        guard hosts.allows(request.host) || request.hasOwnAddress else { return HostGuard.problem }
+        guard request.isLocal else { return isOpen(to: request) || isHeld(request) ? nil : AccessToken.problem }
         // Any site may link to the page; opening the link shows the linking page nothing.
         let isVisit = request.isNavigation && request.path == "/"
         return request.fetchSite == "cross-site" && !isVisit ? OriginGuard.problem : nil
@@ -99,6 +109,8 @@ package struct RequestGuard: Sendable {
         // The code is the right to a session; to get avatars changes nothing.
         if request.path == "/v1/session" || request.path == "/v1/avatars" { return nil }
         if request.isLocal, request.peer?.mayChange() == true { return nil }
+        // A session lets a phone in where its user sits, and nowhere else.
+        if request.path == "/v1/session/phone", !request.isLocal { return Self.notHere }
         let isAllowed = request.path == "/v1/session/codes" ? isOwner(request) : isHeld(request)
         return isAllowed ? nil : AccessToken.problem
     }
@@ -106,8 +118,18 @@ package struct RequestGuard: Sendable {
     /// Whether pages of other sites may embed the response: only for paths that are open to other machines, and not for
     /// the viewer, which is not a part of other pages.
     func allowsOtherOrigins(_ request: Credentials) -> Bool {
-        !request.isLocal && isOpen(request.path) && ServiceArea(path: request.path) != .viewer
+        !request.isLocal && isOpen(to: request) && ServiceArea(path: request.path) != .viewer
     }
+
+    private func isOpen(to request: Credentials) -> Bool {
+        guard request.isFromPhone else { return isOpen(request.path) }
+        // The page that a link leads to, not the one whose address somebody typed: that one has no code.
+        return ServiceArea(path: request.path) == .viewer && request.path != "/"
+    }
+
+    /// 403: the token may do it on the machine of the service alone.
+    private static let notHere = ProblemDetails(
+        .forbidden, code: "own-machine", detail: "Only the machine of the service itself may do this.")
 
     private func isOpen(_ path: Substring) -> Bool {
         if ServiceArea.isAlwaysOpen(path) { return true }

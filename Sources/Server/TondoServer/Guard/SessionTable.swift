@@ -18,8 +18,8 @@ struct SessionTable {
     private var codes: [Entry] = []
     private var tokens: [Entry] = []
 
-    mutating func add(code: Digest, now: Duration) {
-        Self.add(code, to: &codes, until: now + Self.codeLifetime, most: Self.mostCodes, now: now)
+    mutating func add(code: Digest, for lifetime: Duration = codeLifetime, now: Duration) {
+        Self.add(code, to: &codes, until: now + lifetime, most: Self.mostCodes, now: now)
     }
 
     /// Exchanges a code for a token; false if there is no such code. A code works once.

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import TondoDigest
 internal import TondoText
 
-/// Sessions of browsers: a command gets a code that works once, for a minute; the page exchanges it for a token that is
+/// Sessions of browsers: a command gets a code that works once, for a minute, or longer for a phone; the page exchanges it for a token that is
 /// valid like the access token. Both are in memory only, so they end with the service. Usable from any thread.
 package final class Sessions: Sendable {
     private struct State {
@@ -29,10 +29,10 @@ package final class Sessions: Sendable {
     }
 
     /// A new code, 32 hexadecimal digits.
-    func makeCode() -> String {
+    func makeCode(lifetime: Duration = SessionTable.codeLifetime) -> String {
         let code = Self.secret(bytes: 16)
         let (digest, now) = (Self.digest(of: code), now())
-        state.withLock { $0.table.add(code: digest, now: now) }
+        state.withLock { $0.table.add(code: digest, for: lifetime, now: now) }
         return code
     }
 

@@ -51,9 +51,10 @@ struct Listeners: Sendable {
         let channel: any Channel
         switch source {
         case .address(.tcp(let host, let port)):
-            do { channel = try await bootstrap.bind(host: host, port: port).get() } catch {
-                throw Self.failure(of: "\(host):\(port)", error: error)
-            }
+            channel = try await Self.bind(host: host, port: port, with: bootstrap)
+        case .phone(let port):
+            channel = try await Self.bindForPhones(port, with: bootstrap)
+            server.phone.listens(at: channel.localAddress?.port)
         case .address(.unix(let path)):
             channel = try await adopt(UnixSocket.listen(path: path), named: path, with: bootstrap)
         case .inherited(let socket):
@@ -67,6 +68,28 @@ struct Listeners: Sendable {
         ).get()
         closing.add(helper, listener: channel)
         return channel
+    }
+
+    private static func bind(
+        host: String, port: Int, with bootstrap: ServerBootstrap
+    ) async throws(ListenError) -> any Channel {
+        do { return try await bootstrap.bind(host: host, port: port).get() } catch {
+            throw failure(of: "\(host):\(port)", error: error)
+        }
+    }
+
+    /// On all networks: the addresses of a laptop change while the service runs.
+    private static func bindForPhones(
+        _ wanted: Int?, with bootstrap: ServerBootstrap
+    ) async throws(ListenError) -> any Channel {
+        for port in wanted.map({ [$0] }) ?? [PhoneListener.usualPort, 0] {
+            // Both versions of IP; without IPv6 the other one.
+            for host in ["::", "0.0.0.0"] {
+                if let channel = try? await bind(host: host, port: port, with: bootstrap) { return channel }
+            }
+        }
+        // For its reason.
+        return try await bind(host: "0.0.0.0", port: wanted ?? 0, with: bootstrap)
     }
 
     private func adopt(
@@ -100,6 +123,7 @@ struct Listeners: Sendable {
             try pipeline.addHandler(
                 FastPathHandler(
                     limits: server.limits, watch: watch, fastPath: server.fastPath, directPath: server.directPath,
+                    phone: server.phone,
                     open: addHummingbird))
         }
     }

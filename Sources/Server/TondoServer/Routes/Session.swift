@@ -4,10 +4,12 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOCore
 internal import NIOHTTP1
+internal import TondoQR
 internal import TondoText
 
 extension AvatarService {
-    /// `POST /v1/session/codes`: a code for a new session; `POST /v1/session`: its token for a code.
+    /// `POST /v1/session/codes`: a code for a new session; `POST /v1/session`: its token for a code; `POST /v1/session/phone`:
+    /// a link with a code for a phone.
     func addSession(to router: Router<ServiceContext>) {
         router.post("/v1/session/codes") { _, _ in
             var object = JSONObject()
@@ -16,6 +18,7 @@ extension AvatarService {
             object.add("url", self.options.address())
             return Self.secret(object)
         }
+        router.post("/v1/session/phone") { _, _ in try self.phoneLink() }
         router.post("/v1/session") { request, _ in
             let code = try await Self.document(
                 SessionCode.self, of: request, member: "code", allowed: "the code of tondo open"
@@ -27,6 +30,19 @@ extension AvatarService {
             object.add("expiresIn", Int(SessionTable.tokenLifetime.components.seconds))
             return Self.secret(object)
         }
+    }
+
+    private func phoneLink() throws(ProblemDetails) -> Response {
+        let phone = requestGuard.phone
+        if phone.port == nil { throw .notListening }
+        guard let link = phone.link(by: sessions), let code = QRCode(link.url.utf8) else { throw .noNetwork }
+        let lifetime = Double(PhoneListener.codeLifetime.components.seconds)
+        var object = JSONObject()
+        object.add("url", link.url)
+        object.add("addresses", link.addresses)
+        object.add("expires", Date(timeIntervalSinceNow: lifetime).formatted(.iso8601))
+        object.add("svg", code.svg)
+        return Self.secret(object)
     }
 
     /// The JSON in the body of a request. Throws `bad-parameter`, which names a member.
@@ -56,5 +72,10 @@ private struct SessionCode: Decodable {
 
 extension ProblemDetails {
     fileprivate static let badCode = ProblemDetails(
-        .forbidden, code: "bad-code", detail: "The code is wrong, used or older than a minute.")
+        .forbidden, code: "bad-code", detail: "The code is wrong or used, or has run out.")
+    fileprivate static let notListening = ProblemDetails(
+        .conflict, code: "not-listening",
+        detail: "The service does not listen for phones; tondo serve --phone, or the setting phone, does.")
+    fileprivate static let noNetwork = ProblemDetails(
+        .conflict, code: "no-network", detail: "This machine has no address that a phone could reach.")
 }

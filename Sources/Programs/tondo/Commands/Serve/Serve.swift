@@ -20,12 +20,18 @@ struct Serve: ParsableCommand {
               tondo serve ~/.contacts      a page of avatars on http://127.0.0.1:7380/
               tondo serve book.vcf --socket /run/tondo.sock --listen :80 --host example.org
               tondo serve                  books and options from the configuration
+              tondo serve book.vcf --phone prints a code that opens the page on a phone
 
             CONFIGURATION
             Flags override environment variables (TONDO_BOOKS, TONDO_LISTEN ...), variables override the file, and the file \
             overrides the defaults; 'tondo config show' prints each value with its origin. SIGHUP reloads the configuration: \
             books, styles, host names, limits, token, public and log level change without a dropped connection; listeners, \
             the cache folder and the numbers of jobs and events change at the next start.
+
+            PHONES
+            --phone listens on all networks, besides what is configured. Nobody gets anything there without a code, whatever \
+            --public opens: a QR code of a link, printed here and by 'tondo open --phone', lets one phone in for twelve hours. \
+            What it sees is not encrypted on its way.
 
             SERVICE
             Sockets from systemd replace those of --listen and of listen in the configuration. The service sends READY=1 once \
@@ -45,6 +51,8 @@ struct Serve: ParsableCommand {
 
     @Option(\.listen) var listen: [String] = []
     @Option(\.socket, completion: .file()) var socket: String?
+    @Flag(help: ServiceConfiguration.builtIn.isPhone.declaration.argumentHelp) var phone = false
+    @Option(\.phonePort) var phonePort: String?
     @OptionGroup var file: SettingsFileOption
     @Option(\.cacheFolder, completion: .directory) var cacheDir: String?
     @Option(\.cacheSize) var cacheMaxSize: String?
@@ -81,7 +89,9 @@ struct Serve: ParsableCommand {
             run = try ServiceRun(
                 source: source, configuration: serviceConfiguration, components: components, inherited: inherited
             ) {
-                ListenText($0).report(isJSON: json, components.log)
+                let text = ListenText($0, phone: components.phone)
+                text.report(isJSON: json, components.log)
+                if !json { text.reportPhone(by: components) }
             }
         } catch {
             Terminal.reportError("\(error)")
@@ -96,6 +106,7 @@ struct Serve: ParsableCommand {
             settings.socket.flag(socket), settings.cacheFolder.flag(cacheDir), settings.cacheSize.flag(cacheMaxSize),
             settings.jobs.flag(jobs), settings.tokenFile.flag(tokenFile), settings.logLevel.flag(logLevel),
             settings.books.flag(books), settings.listen.flag(listen), settings.hosts.flag(hosts),
+            settings.isPhone.flag(phone ? "true" : nil), settings.phonePort.flag(phonePort),
             settings.openAreas.flag(openAreas), settings.sandbox.flag(sandbox), settings.initials.flag(initials),
         ]
         return ConfigurationSource(

@@ -17,9 +17,13 @@ struct ServiceOpen: ParsableCommand {
             or of the owner of the token file. Without --socket or --url, the address comes from the \
             configuration.
 
+            A link for a phone leads to an address of this machine in its network, and works for ten minutes. The service has to \
+            listen for phones (tondo serve --phone).
+
             EXAMPLES
               tondo open                                    opens the page with xdg-open
               tondo open --print --socket /run/tondo.sock   prints the link
+              tondo open --phone                            prints a QR code that opens the page on a phone
 
             \(ServiceStatus.exitStatus([
                 0: "done", 1: "the service refused, has no address for browsers, or no browser was found",
@@ -31,18 +35,16 @@ struct ServiceOpen: ParsableCommand {
     @Flag(name: .customLong("print"), help: "Print the link instead of opening it.")
     var isPrinting = false
 
+    @Flag(
+        name: .customLong("phone"), help: "Print a QR code and a link for a phone instead; with --print the link alone."
+    )
+    var isForPhone = false
+
     func run() throws {
         StandardStreams.prepare()
         let (address, fields) = try (location.address, authorization)
-        let response = try ServiceLocation.reporting(address) { () throws(ClientError) in
-            try ServiceClient(address: address).post("/v1/session/codes", fields: fields)
-        }
-        guard response.status == 200,
-            let session = try? JSONDecoder().decode(SessionOffer.self, from: Data(response.body))
-        else {
-            Terminal.reportError("\(address): no session (\(Self.reason(for: response)))")
-            throw ExitCode.failure
-        }
+        if isForPhone { return try printPhone(address, fields) }
+        let session = try offer(SessionOffer.self, of: "/v1/session/codes", address, fields)
         guard let link = session.link(from: address) else {
             Terminal.reportError("\(address): the service has no address for browsers; it needs listen")
             throw ExitCode.failure
@@ -52,6 +54,27 @@ struct ServiceOpen: ParsableCommand {
             Terminal.reportError("xdg-open opened no browser; tondo open --print prints the link")
             throw ExitCode.failure
         }
+    }
+
+    private func printPhone(_ address: ServiceAddress, _ fields: [(String, String)]) throws {
+        let offer = try offer(PhoneOffer.self, of: "/v1/session/phone", address, fields)
+        let link = PhoneLink(url: Terminal.printable(offer.url), addresses: offer.addresses.map(Terminal.printable))
+        let columns = isPrinting ? nil : StandardStreams.colorColumns
+        try StandardOutput.write(PhoneText(link: link).text(columns: columns))
+    }
+
+    /// The answer to a request for a code, or the end of the command.
+    private func offer<Offer: Decodable>(
+        _ type: Offer.Type, of path: String, _ address: ServiceAddress, _ fields: [(String, String)]
+    ) throws -> Offer {
+        let response = try ServiceLocation.reporting(address) { () throws(ClientError) in
+            try ServiceClient(address: address).post(path, fields: fields)
+        }
+        guard response.status == 200, let offer = try? JSONDecoder().decode(type, from: Data(response.body)) else {
+            Terminal.reportError("\(address): no session (\(Self.reason(for: response)))")
+            throw ExitCode.failure
+        }
+        return offer
     }
 
     /// The access token, for a service on this machine that is reached at an address of it. A token is never sent elsewhere.
@@ -85,7 +108,13 @@ struct ServiceOpen: ParsableCommand {
     private static func reason(for response: ServiceClient.Response) -> String {
         let problem = try? JSONDecoder().decode([String: ProblemPart].self, from: Data(response.body))
         let code = problem?["code"]?.text ?? "status \(response.status)"
-        return code == "unknown-host" ? "\(code); --host or the setting hosts of the service adds it" : code
+        switch code {
+        case "unknown-host": return "\(code); --host or the setting hosts of the service adds it"
+        case "not-listening":
+            return "\(code); tondo serve --phone, or phone = true in its configuration, lets phones in"
+        case "own-machine": return "\(code); use --socket, or a loopback address"
+        default: return code
+        }
     }
 }
 
@@ -149,6 +178,14 @@ struct SessionOffer: Decodable, Equatable {
         guard let url, ServiceAddress(url: url) != nil else { return nil }
         return "\(url)#code=\(code)"
     }
+}
+
+/// The response to `POST /v1/session/phone`.
+struct PhoneOffer: Decodable, Equatable {
+    /// The link with the code.
+    var url: String
+    /// All addresses for phones, the best first.
+    var addresses: [String]
 }
 
 /// The user's browser.
