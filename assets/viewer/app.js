@@ -84,6 +84,8 @@ class App {
   async openSession() {
     const [, code] = /^#code=(.+)$/.exec(location.hash) ?? [];
     if (!code) return false;
+    // A page that is loaded in advance may never be seen; it does not use the code up.
+    if (document.prerendering) await new Promise(seen => document.addEventListener("prerenderingchange", seen, { once: true }));
     history.replaceState(null, "", `${location.pathname}#/`);
     try {
       await this.api.openSession(decodeURIComponent(code));
@@ -214,6 +216,8 @@ class App {
   denied(wasToken) {
     if (this.isDenied) return;
     this.isDenied = true;
+    // A phone whose code or session has ended: the page of the service says how to get in.
+    if (location.pathname === "/phone") { location.replace("/"); return; }
     const message = this.codeProblem ?? (wasToken ? "token.wrong" : undefined);
     this.codeProblem = undefined;
     this.showStart(tokenForm(this.text, token => {

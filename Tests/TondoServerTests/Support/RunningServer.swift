@@ -21,7 +21,8 @@ struct RunningServer {
         sources: [HTTPServer.Source] = [.address(.tcp(host: "127.0.0.1", port: 0))],
         limits: ConnectionLimits = .patient, fastPath: @escaping HTTPServer.FastPath = { _, _ in nil },
         directPath: @escaping HTTPServer.DirectPath = { _, _, _ in false },
-        respond: @escaping HTTPServer.Respond = RunningServer.echo, onShutdown: @escaping @Sendable () -> Void = {},
+        respond: @escaping HTTPServer.Respond = RunningServer.echo, phone: PhoneListener = PhoneListener(),
+        onShutdown: @escaping @Sendable () -> Void = {},
         body: (RunningServer) async throws -> Void
     ) async throws {
         var logger = Logger(label: "test")
@@ -29,7 +30,7 @@ struct RunningServer {
         let (ready, recorded) = AsyncStream.makeStream(of: [SocketAddress].self)
         let server = HTTPServer(
             sources: sources, limits: limits, logger: logger, fastPath: fastPath, directPath: directPath,
-            respond: respond,
+            respond: respond, phone: phone,
             listening: { channels in recorded.yield(channels.compactMap(\.localAddress)) }, onShutdown: onShutdown)
         let services = ServiceGroup(services: [server], logger: logger)
         async let running: Void = services.run()

@@ -20,7 +20,7 @@ struct PhoneText {
 
     private static let minutes = PhoneListener.codeLifetime.components.seconds / 60
 
-    /// The reasons why phones usually reach nothing, and what everybody in the network can read.
+    /// The reasons why phones usually reach nothing, and what the whole network can read.
     private static func advice(_ link: PhoneLink) -> String {
         let port = link.addresses.first.flatMap { $0.dropLast().split(separator: ":").last } ?? ""
         return """

@@ -76,7 +76,7 @@ struct ServiceRun: Sendable {
             fastPath: current.fastPath, directPath: current.directPath, respond: current.respond,
             phone: components.phone,
             listening: { channels in
-                // Without a code nobody gets anything there.
+                // Nothing is served there without a code.
                 let channels = channels.filter {
                     components.phone.port == nil || $0.localAddress?.port != components.phone.port
                 }

@@ -123,7 +123,7 @@ package struct RequestGuard: Sendable {
 
     private func isOpen(to request: Credentials) -> Bool {
         guard request.isFromPhone else { return isOpen(request.path) }
-        // The page that a link leads to, not the one whose address somebody typed: that one has no code.
+        // The page that a link leads to, not the one whose address was typed: that one has no code.
         return ServiceArea(path: request.path) == .viewer && request.path != "/"
     }
 

@@ -128,7 +128,7 @@ enum RefusalPage {
                 "This address is not known here",
                 "The service answers to the names that it was given. On its own computer it is <code>localhost</code>; "
                     + "<code>tondo open</code> opens it.",
-                "Whoever runs it adds other names with <code>--host</code>, or the setting <code>hosts</code>.",
+                "The person who runs it adds other names with <code>--host</code>, or the setting <code>hosts</code>.",
             ],
             .ru: [
                 "Этот адрес здесь неизвестен",

@@ -29,7 +29,7 @@ struct Serve: ParsableCommand {
             the cache folder and the numbers of jobs and events change at the next start.
 
             PHONES
-            --phone listens on all networks, besides what is configured. Nobody gets anything there without a code, whatever \
+            --phone listens on all networks, besides what is configured. Nothing is served there without a code, whatever \
             --public opens: a QR code of a link, printed here and by 'tondo open --phone', lets one phone in for twelve hours. \
             What it sees is not encrypted on its way.
 
