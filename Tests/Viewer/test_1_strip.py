@@ -11,9 +11,11 @@ STATE = """const strip = document.querySelector('.strip'), feed = document.query
     const check = about => {
       const k = view.circleScroller.index;
       if (Math.abs(Math.abs(strip.scrollLeft) - k * 104) > 1) throw new Error(`${about}: the strip is at ${strip.scrollLeft}, not at unit ${k}`);
-      if (Math.abs(feed.scrollTop - k * unit) > 1) throw new Error(`${about}: the cards are at ${feed.scrollTop}, not at ${k * unit}`);
+      const row = Math.floor(k / view.cardScroller.span);
+      if (Math.abs(feed.scrollTop - row * unit) > 1) throw new Error(`${about}: the cards are at ${feed.scrollTop}, not at ${row * unit}`);
       const card = [...feed.querySelectorAll('.person:not([hidden])')].find(card => card.ariaPosInSet === String(k + 1));
       if (Math.abs(card.getBoundingClientRect().top - feed.getBoundingClientRect().top) > 1) throw new Error(`${about}: card ${k} is not at the top`);
+      if (!card.classList.contains('current')) throw new Error(`${about}: card ${k} is not marked`);
       const cell = strip.querySelector('[aria-selected=true]');
       if (cell.ariaPosInSet !== String(k + 1)) throw new Error(`${about}: not selected`);
       const middle = box => box.left + box.width / 2;
@@ -69,13 +71,15 @@ def test_wheel_keys_and_jumps_come_to_rest_on_a_unit(page, many):
     assert rest(page, "animated jump") == 1240
     page.js("document.querySelector('.feed .person[aria-posinset=\"1241\"]').focus()")
     page.key("PageDown", 34)
-    assert rest(page, "card key") == 1241
+    assert rest(page, "card key") == 1240 + page.js("return tondo.views.cards.cardScroller.span")
 
 
 @pytest.mark.parametrize("leader, delta", [("strip", (1800, 0)), ("feed", (0, 4000))])
 def test_follower_is_where_the_leader_puts_it_while_both_move(desktop, many, leader, delta):
+    # One card a row: the wide page has a test of its own.
+    desktop.resize(880, 900)
     show(desktop, many)
-    x, y = (640, 100) if leader == "strip" else (640, 600)
+    x, y = (440, 100) if leader == "strip" else (440, 600)
     desktop.execute("""window.samples = []; window.sampler = setInterval(() => {
         const view = tondo.views.cards, strip = document.querySelector('.strip').scrollLeft / 104;
         const feed = document.querySelector('.feed').scrollTop / view.cardScroller.unit, isLedByStrip = args_ === 'strip';
@@ -88,6 +92,54 @@ def test_follower_is_where_the_leader_puts_it_while_both_move(desktop, many, lea
     assert len(samples) > 3
     # In pixels of the follower: one pixel of the strip is more than two of the cards.
     assert max(abs(follower - leading) * unit for follower, leading, unit in samples) <= 2, samples
+
+
+def test_wide_page_has_rows_of_cards_and_a_strip_from_edge_to_edge(desktop, many):
+    show(desktop, many)
+    desktop.js("""const view = tondo.views.cards, strip = document.querySelector('.strip').getBoundingClientRect();
+        equal([strip.left, strip.right], [0, innerWidth]);
+        const box = number => document.querySelector(`.feed .person[aria-posinset="${number}"]`).getBoundingClientRect(), first = box(1), { span } = view.cardScroller;
+        equal(span, 4);
+        for (let number = 2; number <= span; number += 1) equal([box(number).top, Math.round(box(number).left)], [first.top, Math.round(first.left + (number - 1) * first.width)]);
+        equal([Math.round(box(span + 1).top), box(span + 1).left], [Math.round(first.top + view.cardScroller.unit), first.left]);
+        equal(document.querySelectorAll('.person .avatar').length > 0 && document.querySelector('.person .avatar').offsetWidth >= 128, true);""")
+
+
+def test_phone_has_one_card_a_row_with_its_photo(phone, many):
+    show(phone, many)
+    phone.js("""const cards = [...document.querySelectorAll('.person:not([hidden])')];
+        equal([tondo.views.cards.cardScroller.span, new Set(cards.map(card => card.getBoundingClientRect().left)).size], [1, 1]);
+        await until(() => cards[0].querySelector('.avatar.drawn'));
+        equal(cards[0].querySelector('.avatar').offsetWidth, 128);""")
+
+
+def test_rows_of_cards_rest_whole_and_the_selected_one_keeps_its_column(desktop, many):
+    show(desktop, many)
+    desktop.js(STATE + "view.circleScroller.jump(5); await rested(); equal([check('strip'), Math.round(feed.scrollTop / unit)], [5, 1]);")
+    desktop.wheel(640, 600, delta_y=400)
+    index = rest(desktop, "wheel over the rows")
+    assert index > 5 and index % 4 == 1
+    # Within a row the cards stay, while the strip moves.
+    desktop.js(STATE + """const before = feed.scrollTop, k = view.circleScroller.index;
+        view.circleScroller.jump(k + 1); await rested(); equal([check('beside'), feed.scrollTop], [k + 1, before]);
+        view.circleScroller.jump(2999); await rested(); equal(check('the last'), 2999);
+        view.circleScroller.jump(2996 - 1); await rested(); check('the row before');""")
+
+
+def test_cards_follow_the_width_of_the_page(desktop, many):
+    show(desktop, many)
+    desktop.js("tondo.views.cards.circleScroller.jump(50)")
+    for width, columns in ((1920, 5), (700, 1), (1000, 3)):
+        desktop.resize(width, 900)
+        desktop.wait(f"tondo.views.cards.cardScroller.span === {columns}")
+        assert rest(desktop, width) == 50
+
+
+def test_card_is_its_link(page, sample):
+    show(page, sample)
+    page.js("""const card = document.querySelector('.person:not([hidden])'), box = card.querySelector('.avatar').getBoundingClientRect();
+        document.elementFromPoint(box.left + 20, box.top + 20).click();
+        await until(() => location.hash.startsWith('#/c/'));""")
 
 
 def test_leader_changes_fifty_times_and_there_is_one_rest_state(phone, many):
@@ -235,6 +287,6 @@ def test_cards_follow_the_size_of_the_text(desktop, sample):
     desktop.js("""const { cards } = tondo.views, before = cards.cardScroller.unit;
         document.documentElement.style.fontSize = '200%';
         await until(() => cards.cardScroller.unit === 2 * before);
-        equal(document.querySelector('.person').style.height, `${2 * before}px`);
+        await until(() => document.querySelector('.person').style.height === `${2 * before}px`);
         document.documentElement.style.fontSize = '';
         await until(() => cards.cardScroller.unit === before);""")

@@ -31,6 +31,22 @@ def test_one_way_follower_does_not_move_its_leader(module):
         equal(motion.index, 2);""")
 
 
+def test_side_with_rows_is_followed_in_its_column_and_follows_by_rows(module):
+    module("""const { Motion } = await load('./motion.js');
+        const motion = new Motion([{ unit: 100, count: 50, drives: true }, { unit: 240, span: 4, count: 50, drives: true }]);
+        // Its row stays until the last unit of the row is left behind.
+        equal([4, 6.9, 7, 7.5, 8].map(exact => motion.scrolled(0, 100 * exact, false)[0].position), [240, 240, 240, 360, 480]);
+        motion.scrolled(0, 600, false); motion.rest();
+        equal([motion.index, motion.input(1)], [6, null]);
+        equal(motion.scrolled(1, 360, false), [{ side: 0, position: 800 }]);
+        equal(motion.target, 6 + (motion.direction > 0 ? 0 : 4));
+        motion.scrolled(1, 400, false);
+        equal([motion.target, motion.placeOf(1, motion.target)], [10, 480]);
+        // The last row has two units: its third column is that of the last one.
+        motion.scrolled(1, 99_999, false);
+        equal([motion.index, motion.target, motion.placeOf(1, motion.target)], [49, 50, 12 * 240]);""")
+
+
 def test_rest_unit_depends_on_direction_and_tolerance(module):
     module("""const { Motion } = await load('./motion.js');
         const rest = (from, to, tolerance) => {

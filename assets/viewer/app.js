@@ -38,6 +38,8 @@ class App {
     this.api = new API({ denied: wasToken => this.denied(wasToken) });
     this.store = new ContactStore();
     this.avatars = new AvatarManager(this.api);
+    // Large ones, sharp also where a pixel is a point.
+    this.faces = this.avatars.scale > 1 ? this.avatars : new AvatarManager(this.api, { scale: 2 });
     this.contacts = new ContactsManager(this.api, this.store, { locale: () => this.text.language });
     this.groups = new GroupsManager(this.api);
     this.cards = new CardsManager(this.api);
@@ -201,7 +203,7 @@ class App {
     this.store.contacts.clear();
     this.views.list.forget();
     this.count.textContent = "";
-    this.avatars.forget();
+    for (const avatars of new Set([this.avatars, this.faces])) avatars.forget();
     location.hash = "#/";
     this.showStart(null);
   }

@@ -2,7 +2,8 @@
 import { ReadingOrder, shifted } from "./order.js";
 
 export class CellLine {
-  // inset: where the first cell begins. make() returns an element; fill(element, index) and clear(element) use it again.
+  // inset: where the first cell begins. A scroller with rows gets its cells side by side: `--column` is the place in the row.
+  // make() returns an element; fill(element, index) and clear(element) use it again.
   constructor(scroller, content, { make, fill, clear = () => {}, inset = () => 0, overscan = 1 }) {
     Object.assign(this, { scroller, content, make, fill, clear, inset, overscan });
     this.cells = new Map();
@@ -21,8 +22,9 @@ export class CellLine {
   }
 
   draw() {
-    const { axis, unit, count } = this.scroller, inset = this.inset(axis);
-    [this.from, this.to] = CellLine.window(axis.position, axis.viewport, inset, unit, count, this.overscan);
+    const { axis, unit, span, count } = this.scroller, inset = this.inset(axis);
+    const rows = CellLine.window(axis.position, axis.viewport, inset, unit, Math.ceil(count / span), this.overscan);
+    [this.from, this.to] = rows.map(row => Math.min(count, row * span));
     for (const [index, cell] of this.cells) {
       if (index >= this.from && index < this.to) continue;
       // A cell with the focus stays in the document, or the focus would be lost.
@@ -44,10 +46,13 @@ export class CellLine {
   }
 
   place(cell, index, inset) {
-    const { axis, unit } = this.scroller, start = inset + index * unit;
+    const { axis, unit, span } = this.scroller, column = index % span, top = inset + (index - column) / span * unit;
+    // What is beside another cell comes after it.
+    const start = top + column / (span + 1);
     if (axis.ratio === 1 && cell.start === start) return;
     cell.start = start;
-    axis.move(cell, start);
+    if (span > 1 || cell.column > 0) cell.style.setProperty("--column", cell.column = column);
+    axis.move(cell, top);
   }
 
   // `by` cells have come before those that are shown: each goes on with what it shows, and so does the focus.

@@ -10,10 +10,11 @@ const SETTLING = 180;
 const LEFTOVER = 1000;
 const isReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// Attaches itself to an element. delegate: {crossed(index, before), moved(isMoving), rested(index), drawn()}.
+// Attaches itself to an element. span: the units of a row; its height is `unit`.
+// delegate: {crossed(index, before), moved(isMoving), rested(index), drawn()}.
 export class SnapScroller {
-  constructor(element, { unit, count = 0, tolerance = 0.5, direction = "vertical", content, delegate = {} }) {
-    Object.assign(this, { element, unit, count, tolerance, delegate, drives: true });
+  constructor(element, { unit, span = 1, count = 0, tolerance = 0.5, direction = "vertical", content, delegate = {} }) {
+    Object.assign(this, { element, unit, span, count, tolerance, delegate, drives: true });
     this.axis = new Axis(element, content ?? element.firstElementChild, { isHorizontal: direction === "horizontal" });
     this.resize();
     new Link([this]);
@@ -39,17 +40,17 @@ export class SnapScroller {
     if (!this.isMoving && this.index > count - 1) this.link.place(Math.max(0, count - 1));
   }
 
-  setUnit(unit) {
-    if (unit === this.unit) return;
-    this.unit = unit;
+  setUnit(unit, span = this.span) {
+    if (unit === this.unit && span === this.span) return;
+    Object.assign(this, { unit, span });
     this.resize();
   }
 
   // The first and the last unit can reach the rest position, so the content is one viewport longer than the way.
   resize() {
     this.axis.measure();
-    this.axis.resize(Math.max(0, this.count - 1) * this.unit + this.axis.viewport);
-    if (this.link && !this.isMoving) this.axis.position = this.index * this.unit;
+    this.axis.resize(Math.max(0, Math.ceil(this.count / this.span) - 1) * this.unit + this.axis.viewport);
+    if (this.link && !this.isMoving) this.axis.position = this.link.placeOf(this, this.index);
     this.delegate.drawn?.();
   }
 
@@ -135,7 +136,7 @@ class Link {
     if (this.isLeftover(side)) {
       this.brakes[side].press();
       // While the cards settle, the next frame writes their place.
-      if (this.frame === 0) axis.position = this.motion.exact * this.scrollers[side].unit;
+      if (this.frame === 0) axis.position = this.motion.placeOf(side, this.motion.exact);
     } else if (this.frame === 0) this.follow(() => this.motion.scrolled(side, axis.position, axis.isEcho));
     this.scrollers[side].delegate.drawn?.();
     this.expectSilence();
@@ -180,25 +181,29 @@ class Link {
   // Puts all scrollers at a unit. Nothing moves, so nothing is reported.
   place(index) {
     Object.assign(this.motion, { index, exact: index });
-    for (const { axis, unit, delegate } of this.scrollers) {
-      axis.position = index * unit;
-      delegate.drawn?.();
+    for (const scroller of this.scrollers) {
+      scroller.axis.position = this.placeOf(scroller, index);
+      scroller.delegate.drawn?.();
     }
   }
 
+  placeOf(scroller, exact) { return this.motion.placeOf(this.scrollers.indexOf(scroller), exact); }
+
+  // Rows have no place between their units, so a side without them leads.
   jump(side, index, isAnimated) {
     if (!this.motion.moving && this.motion.exact === index) return;
+    if (this.scrollers[side].span > 1) side = Math.max(0, this.scrollers.findIndex(({ span }) => span === 1));
     this.input(side);
     clearTimeout(this.timer);
-    this.motion.exact = this.scrollers[side].axis.position / this.scrollers[side].unit;
+    this.motion.exact = this.motion.exactAt(side, this.scrollers[side].axis.position);
     const isNear = Math.abs(this.motion.exact - index) < 20;
     this.animate(index, !isAnimated || !isNear);
   }
 
   animate(index, isAtOnce = false) {
     const start = this.motion.exact, begin = performance.now();
-    const { unit } = this.scrollers[this.motion.leader];
-    if (isAtOnce || isReduced() || Math.abs(index - start) * unit <= 1) return this.finish(index);
+    const { unit, span } = this.scrollers[this.motion.leader];
+    if (isAtOnce || isReduced() || Math.abs(index - start) / span * unit <= 1) return this.finish(index);
     this.write(start);
     const step = now => {
       const part = Math.min(1, Math.max(0, now - begin) / SETTLING);
@@ -210,8 +215,8 @@ class Link {
   }
 
   write(exact) {
-    const { leader } = this.motion, { unit } = this.scrollers[leader];
-    this.follow(() => [{ side: leader, position: exact * unit }, ...this.motion.lead(exact)]);
+    const { leader } = this.motion;
+    this.follow(() => [{ side: leader, position: this.motion.placeOf(leader, exact) }, ...this.motion.lead(exact)]);
   }
 
   finish(index) {
@@ -221,7 +226,7 @@ class Link {
     if (this.fling) this.fling.restedAt = performance.now();
     for (const { delegate } of this.scrollers) {
       delegate.moved?.(false);
-      delegate.rested?.(index);
+      delegate.rested?.(this.motion.index);
     }
   }
 }

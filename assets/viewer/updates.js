@@ -16,15 +16,15 @@ export class Updates {
   clear() { this.batch.items.length = 0; }
 
   apply(type, message) {
-    const { app } = this, { avatars, contacts, store } = app;
+    const { app } = this, { contacts, store } = app, managers = new Set([app.avatars, app.faces]);
     if (type === "avatar") {
-      if (avatars.changed(message)) store.changed(message.contact);
+      for (const avatars of managers) if (avatars.changed(message)) store.changed(message.contact);
       return;
     }
     // Another version has other modules: the page is loaded again when it goes to another place.
     if (type === "hello") this.isOutdated = (this.version ??= message.version) !== message.version;
-    if (type === "reset") avatars.invalidate();
-    if (type === "contactChanged") avatars.invalidate(message.contact.id);
+    if (type === "reset") for (const avatars of managers) avatars.invalidate();
+    if (type === "contactChanged") for (const avatars of managers) avatars.invalidate(message.contact.id);
     contacts.apply(type, message);
     if (type === "contactRemoved" && readRoute(location.hash).part === message.id) app.go("#/");
   }

@@ -1,10 +1,14 @@
-// The avatar strip and the cards below it. Moving one moves the other, at the ratio of their units.
+// The avatar strip and the cards below it, on a wide page in rows. Moving one moves the other, at the ratio of their units.
+import { AvatarView } from "./avatar-view.js";
 import { CellLine } from "./cells.js";
 import { CircularCells } from "./circles.js";
 import { element } from "./dom.js";
 import { phoneOf, wayLink } from "./rows.js";
 import { SnapScroller } from "./snap.js";
 import { ways } from "./ways.js";
+
+// Of a card, in font units. A wide page has as many columns as it has room for.
+const WIDE = 900, LOW = 12.5, HIGH = 20, NARROWEST = 17, COLUMNS = 6;
 
 export class StripView {
   constructor(app) {
@@ -29,6 +33,7 @@ export class StripView {
 
   close() {
     this.unsubscribe();
+    this.observer?.disconnect();
     for (const scroller of [this.circleScroller, this.cardScroller]) scroller?.detach();
     for (const line of [this.line, this.cards]) line?.end();
   }
@@ -48,28 +53,42 @@ export class StripView {
         rested: index => { this.rested = contacts.at(index)?.id; },
       },
     });
-    this.cardScroller = new SnapScroller(this.feed, { unit: this.cardHeight, count: contacts.total });
+    this.cardScroller = new SnapScroller(this.feed, { unit: this.cardHeight, span: this.columns, count: contacts.total });
+    this.feedContent.style.setProperty("--columns", this.columns);
+    this.element.classList.toggle("grid", this.columns > 1);
     SnapScroller.bind(this.circleScroller, this.cardScroller);
     this.line = new CellLine(this.circleScroller, this.stripContent, {
       make: () => this.circles.make(), fill: (cell, index) => this.circles.fill(cell, index), clear: cell => this.circles.clear(cell),
       inset: axis => (axis.viewport - 104) / 2,
     });
     this.cards = new CellLine(this.cardScroller, this.feedContent, {
-      make: () => this.makeCard(), fill: (card, index) => this.fillCard(card, index),
+      make: () => this.makeCard(), fill: (card, index) => this.fillCard(card, index), clear: card => card.avatar.show(undefined),
     });
     for (const scroller of [this.circleScroller, this.cardScroller]) {
       const { drawn } = scroller.delegate;
       scroller.delegate.drawn = () => { drawn(); this.demand(); };
     }
+    this.observer = new ResizeObserver(() => this.resized());
+    this.observer.observe(this.feed);
     this.select(0);
   }
 
+  // Another text size, or another width of the page.
   resized() {
-    this.cardScroller?.setUnit(this.cardHeight);
-    this.cards?.refill();
+    if (!this.cards || this.element.hidden) return;
+    const { columns } = this;
+    this.element.classList.toggle("grid", columns > 1);
+    this.feedContent.style.setProperty("--columns", columns);
+    this.cardScroller.setUnit(this.cardHeight, columns);
+    this.cards.refill();
   }
 
-  get cardHeight() { return Math.round(15 * this.app.fontSize); }
+  get columns() {
+    const width = this.feedContent.clientWidth;
+    return innerWidth < WIDE ? 1 : Math.min(COLUMNS, Math.max(1, Math.floor(width / (NARROWEST * this.app.fontSize))));
+  }
+
+  get cardHeight() { return Math.round((this.columns > 1 ? HIGH : LOW) * this.app.fontSize); }
 
   // Requests what both lines show.
   demand() {
@@ -112,6 +131,7 @@ export class StripView {
   select(index) {
     if (!this.line) return;
     this.circles.select(index, this.line);
+    for (const [at, card] of this.cards?.cells ?? []) card.classList.toggle("current", at === index);
     if (this.line.cells.has(index)) this.strip.setAttribute("aria-activedescendant", `strip-${index}`);
     else this.strip.removeAttribute("aria-activedescendant");
   }
@@ -141,7 +161,10 @@ export class StripView {
 
   feedPressed(event) {
     const now = Number(event.target.closest(".person")?.ariaPosInSet ?? this.cardScroller.index + 1) - 1;
-    const to = { ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + 1, PageUp: now - 1, Home: 0, End: this.app.contacts.total - 1 }[event.key];
+    const row = this.cardScroller.span, isMirrored = getComputedStyle(this.feed).direction === "rtl";
+    const forward = isMirrored ? "ArrowLeft" : "ArrowRight", back = isMirrored ? "ArrowRight" : "ArrowLeft";
+    const to = { [forward]: now + 1, [back]: now - 1, ArrowDown: now + row, ArrowUp: now - row, PageDown: now + row, PageUp: now - row,
+      Home: 0, End: this.app.contacts.total - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     // The card that gets the focus must exist.
@@ -152,12 +175,16 @@ export class StripView {
 
   makeCard() {
     const card = element("article", { class: "person", tabindex: 0 });
+    card.avatar = new AvatarView(this.app.faces);
     card.name = element("h2", { dir: "auto" });
     card.about = element("p", { class: "about", dir: "auto" });
     card.facts = element("ul", { class: "facts" });
     card.ways = element("p", { class: "ways" });
-    card.open = element("a", { class: "button" }, this.text.get("open"));
-    card.append(element("div", { class: "card" }, card.name, card.about, card.facts, card.ways, card.open));
+    // The whole card is its link; the keys reach the card itself, so that a row is not two stops for the Tab key.
+    card.open = element("a", { class: "open", tabindex: -1, draggable: "false" });
+    card.addEventListener("keydown", event => { if (event.key === "Enter" && event.target === card) card.open.click(); });
+    card.append(element("div", { class: "card" }, card.avatar.element,
+      element("div", { class: "words" }, card.name, card.about, card.facts), card.ways, card.open));
     return card;
   }
 
@@ -167,14 +194,19 @@ export class StripView {
     card.ariaPosInSet = String(index + 1);
     card.ariaSetSize = String(this.app.contacts.total);
     card.ariaLabel = contact?.displayName ?? this.text.get("loading");
-    card.name.textContent = contact?.displayName ?? "…";
+    card.avatar.show(contact);
+    card.classList.toggle("current", index === this.circleScroller.index);
+    card.classList.toggle("loading", !contact);
+    card.name.textContent = contact?.displayName ?? "";
     card.classList.toggle("vip", contact?.vip === true);
     card.about.textContent = contact ? [contact.title, contact.organisation?.[0]].filter(Boolean).join(", ") : "";
-    const facts = contact ? [phoneOf(contact), contact.emails?.[0]?.value, contact.groups?.map(({ name }) => name).join(", ")] : [];
+    const facts = contact ? [phoneOf(contact), contact.emails?.[0]?.value] : [];
     card.facts.replaceChildren(...facts.filter(Boolean).map(fact => element("li", {}, element("bdi", {}, fact))));
     card.facts.hidden = !facts.some(Boolean);
     card.ways.replaceChildren(...contact ? ways(contact).map(way => wayLink(way, this.text.get(`way.${way.name}`, { name: contact.displayName }))) : []);
     card.open.hidden = !contact;
-    if (contact) card.open.href = `#/c/${encodeURIComponent(contact.id)}`;
+    if (!contact) return;
+    card.open.href = `#/c/${encodeURIComponent(contact.id)}`;
+    card.open.ariaLabel = `${this.text.get("open")}: ${contact.displayName}`;
   }
 }
