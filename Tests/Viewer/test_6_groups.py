@@ -1,4 +1,5 @@
 """Point 6: groups and chat."""
+import pytest
 
 
 def show(page, service):
@@ -6,19 +7,40 @@ def show(page, service):
     page.wait("document.querySelectorAll('.group:not([hidden])').length === 5")
 
 
-def test_groups_are_closed_and_show_how_many_are_online(page, sample):
-    show(page, sample)
-    page.js("""const groups = [...document.querySelectorAll('.group:not([hidden])')];
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_groups_are_closed_in_order_and_count_people_and_who_is_online(desktop, sample, size):
+    desktop.resize(*size)
+    show(desktop, sample)
+    desktop.js("""const groups = [...document.querySelectorAll('.group:not([hidden])')];
         equal(groups.map(group => group.querySelector('button').ariaExpanded), ['false', 'false', 'false', 'false', 'false']);
-        equal(groups.map(group => [group.querySelector('.name').innerText, group.querySelector('.counts').innerText]),
-          [['Family', '0/2'], ['Work', '0/3'], ['Friends', '0/4'], ['Rowing club', '2/3'], ['Chess', '2/3']]);
-        equal(document.querySelectorAll('.friend:not([hidden])').length, 0);""")
+        // Only one book knows who is online.
+        equal(groups.map(group => [group.querySelector('.name').innerText, group.querySelector('.counts').innerText]), [['Chess', '3 people, 2 online'],
+          ['Family', '2 people'], ['Friends', '4 people'], ['Rowing club', '3 people, 2 online'], ['Work', '3 people']]);
+        equal(document.querySelectorAll('.friend:not([hidden])').length, 0);
+        // A rule begins where the heading does.
+        const heading = document.createRange(); heading.selectNodeContents(document.querySelector('.groups-pane h2'));
+        const { left } = groups[0].getBoundingClientRect(), rule = parseFloat(getComputedStyle(groups[0], '::after').insetInlineStart);
+        equal(Math.abs(heading.getBoundingClientRect().left - left - rule) <= 1.5, true, 'the rule');
+        equal(document.documentElement.scrollWidth <= innerWidth, true);""")
+
+
+def test_groups_are_sorted_by_the_rules_of_the_language(page, sample):
+    page.open(sample.url, "#/settings", language="ru")
+    page.wait("document.querySelector('.settings-pane')")
+    page.js("""const { fetch } = tondo.api, names = ['Чай', 'ёлки', 'Еж', 'Группа 10', 'Группа 9', 'Жук'];
+        tondo.api.fetch = async (path, ...more) => path === '/v1/groups'
+          ? new Response(JSON.stringify(names.map((name, at) => ({ id: `${at}`, name, total: at + 1, online: 0 })))) : fetch(path, ...more);
+        location.hash = '#/groups';
+        await until(() => document.querySelectorAll('.group:not([hidden])').length === 6);
+        const shown = [...document.querySelectorAll('.group:not([hidden])')].toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top);
+        equal(shown.map(group => group.querySelector('.name').innerText), ['Группа 9', 'Группа 10', 'Еж', 'ёлки', 'Жук', 'Чай']);
+        equal(shown.map(group => group.querySelector('.counts').innerText), ['5 человек', '4 человека', '3 человека', '2 человека', '6 человек', '1 человек']);""")
 
 
 def test_open_group_shows_its_members_and_turns_its_arrow(page, sample):
     show(page, sample)
     page.js("""const button = [...document.querySelectorAll('.group:not([hidden]) button')].find(each => each.innerText.includes('Rowing'));
-        const turn = () => getComputedStyle(button.querySelector('.icon')).rotate;
+        const turn = () => getComputedStyle(button.querySelector('.icon-arrow')).rotate;
         const closed = turn();
         button.click();
         const friends = await until(() => { const all = [...document.querySelectorAll('.friend:not([hidden])')]; return all.length === 3 && all.every(each => each.querySelector('.name').innerText !== '…') && all; });
@@ -31,7 +53,9 @@ def test_open_group_shows_its_members_and_turns_its_arrow(page, sample):
         equal(getComputedStyle(kira.querySelector('.name')).color === getComputedStyle(lars.querySelector('.name')).color, false);
         const opacity = each => Number(getComputedStyle(each.querySelector('.avatar')).opacity);
         equal([opacity(kira), opacity(omar) < 0.6], [1, true]);
-        equal(omar.querySelector('.state').innerText, 'offline');
+        // The presence is all that a row says: an introduction may be a private note.
+        equal([kira, omar].map(each => each.querySelector('.state').innerText), ['online', 'offline']);
+        equal(friends.some(each => each.innerText.includes('Row early')), false);
         button.click(); await until(() => document.querySelectorAll('.friend:not([hidden])').length === 0);""")
 
 
@@ -46,12 +70,29 @@ def test_focus_order_is_the_order_on_the_screen(page, sample):
         });""")
 
 
-def test_friend_leads_to_the_chat_with_bubbles_as_high_as_their_text(page, sample):
-    show(page, sample)
-    page.js("""location.hash = '#/groups/Rowing%20club';
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_member_leads_to_the_contact_and_from_there_to_the_chat_and_back(desktop, sample, size):
+    desktop.resize(*size)
+    show(desktop, sample)
+    desktop.js("""location.hash = '#/groups/Rowing%20club';
         const friend = await until(() => [...document.querySelectorAll('.friend:not([hidden])')].find(each => each.innerText.includes('Kira')));
         friend.click();
-        const messages = await until(() => { const all = [...document.querySelectorAll('.message:not([hidden])')].filter(each => each.role === 'listitem'); return all.length === 5 && all; });
+        await until(() => location.hash === '#/c/2~sample-kira');
+        const chat = await until(() => [...document.querySelectorAll('.detail-pane a[href="#/chat/2~sample-kira"]')].find(link => link.offsetHeight > 0));
+        chat.click();
+        const tabs = await until(() => { const all = [...document.querySelectorAll('.chat-pane .tabs a')]; return all.length === 2 && all[0].offsetHeight && all; });
+        equal(tabs.map(tab => [tab.innerText, tab.getAttribute('aria-current')]), [['Details', null], ['Chat', 'page']]);
+        tabs[0].click(); await until(() => location.hash === '#/c/2~sample-kira');
+        // A contact without messages has no chat.
+        location.hash = '#/c/sample-ada'; await until(() => document.querySelector('.detail-pane h2').innerText === 'Ada Okafor');
+        await frame();
+        equal([...document.querySelectorAll('.detail-pane a[href^="#/chat/"]')].some(link => link.offsetHeight > 0), false);""")
+
+
+def test_chat_has_bubbles_as_high_as_their_text(page, sample):
+    page.open(sample.url, "#/chat/2~sample-kira")
+    page.wait("document.querySelectorAll('.message').length >= 5")
+    page.js("""const messages = await until(() => { const all = [...document.querySelectorAll('.message:not([hidden])')].filter(each => each.role === 'listitem'); return all.length === 5 && all; });
         const boxes = messages.map(each => each.firstChild.getBoundingClientRect()), pane = document.querySelector('.chat-pane').getBoundingClientRect();
         equal(messages.map(each => each.classList.contains('own')), [false, true, false, true, false]);
         messages.forEach((each, at) => {

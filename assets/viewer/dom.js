@@ -23,6 +23,9 @@ export function shape(tag, attributes = {}, ...children) {
 // An icon is a mask over the text colour; its text alternative belongs to the button or link around it.
 export const icon = name => element("span", { class: `icon icon-${name}`, "aria-hidden": "true" });
 
+// What a view without content says, below an icon, with what may be done about it.
+export const emptyState = (name, text, ...actions) => [element("span", { class: "picture" }, icon(name)), element("span", {}, text), ...actions];
+
 export function button(label, action, attributes = {}) {
   return element("button", { type: "button", onclick: action, ...attributes }, label);
 }

@@ -7,7 +7,7 @@ export const words = {
   more: "More", less: "Less", loadMore: "Load more", failedRetry: "Failed, tap to retry", preview: "Preview", automatic: "Automatic",
   vip: "VIP", online: "online", offline: "offline", earlier: "Earlier messages", messages: "Messages",
   "message.own": "Me", "message.other": "Contact",
-  "group.counts": { one: "{online} of {count} member online", other: "{online} of {count} members online" },
+  people: { one: "{count} person", other: "{count} people" }, "people.online": "{people}, {online} online",
   question: "May this page show your contacts?", "question.count": { one: "The books hold {count} contact.", other: "The books hold {count} contacts." },
   yes: "Yes", no: "No", refused: "There are no contacts to show.", "refused.button": "I want to see my contacts",
   unreachable: "The service does not answer.", denied: "The service needs a token.",

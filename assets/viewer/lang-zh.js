@@ -7,7 +7,7 @@ export const words = {
   more: "更多", less: "收起", loadMore: "加载更多", failedRetry: "加载失败，点按重试", preview: "预览", automatic: "自动",
   vip: "VIP", online: "在线", offline: "离线", earlier: "更早的消息", messages: "消息",
   "message.own": "我", "message.other": "对方",
-  "group.counts": { other: "{count} 位成员中 {online} 位在线" },
+  people: { other: "{count} 人" }, "people.online": "{people}，{online} 人在线",
   question: "允许此页面显示您的联系人吗？", "question.count": { other: "通讯录中有 {count} 位联系人。" },
   yes: "允许", no: "不允许", refused: "没有可显示的联系人。", "refused.button": "我想查看我的联系人",
   unreachable: "服务没有响应。", denied: "服务需要令牌。",

@@ -1,6 +1,7 @@
 // A conversation: bubbles as high as their text. Only the visible ones exist; their heights are measured before.
 import { isOwn } from "./card-chat.js";
-import { button, element, iconButton } from "./dom.js";
+import { AvatarView } from "./avatar-view.js";
+import { button, element, emptyState, iconButton } from "./dom.js";
 import { Heights } from "./heights.js";
 import { PrefixLayout } from "./layout.js";
 import { VirtualList } from "./virtual.js";
@@ -13,14 +14,17 @@ export class ChatView {
   constructor(app) {
     Object.assign(this, { app, text: app.text, messages: [], from: 0, id: null });
     this.title = element("h2", { dir: "auto", tabindex: -1 });
-    this.link = element("a", { class: "button" }, this.text.get("detail"));
+    this.link = element("a", {}, this.text.get("detail"));
+    this.own = element("a", { "aria-current": "page" }, this.text.get("chat"));
+    this.avatar = new AvatarView(app.avatars);
     this.earlier = button(this.text.get("earlier"), () => this.showEarlier(), { class: "plain", hidden: true });
     this.rows = element("div", { class: "rows", role: "list", "aria-label": this.text.get("messages") });
     this.scroller = element("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": this.text.get("messages") });
     this.probe = element("div", { class: "probe-bubbles", "aria-hidden": "true" });
     this.empty = element("p", { class: "empty", role: "status" });
     this.element = element("section", { class: "chat-pane", "aria-label": this.text.get("chat") },
-      element("header", {}, iconButton("back", this.text.get("back"), () => app.back("#/groups"), { class: "icon-button" }), this.title, this.link),
+      element("header", {}, iconButton("back", this.text.get("back"), () => app.back("#/groups"), { class: "icon-button" }), this.avatar.element, this.title,
+        element("div", { class: "tabs" }, this.link, this.own)),
       this.earlier, element("div", { class: "list-area" }, this.scroller, this.probe, this.empty));
     this.heights = new Heights((items, width) => this.measure(items, width));
     this.list = new VirtualList(this.scroller, new PrefixLayout([]), {
@@ -35,6 +39,7 @@ export class ChatView {
   close() {
     this.unsubscribe();
     this.hide();
+    this.avatar.show(undefined);
     this.observer.disconnect();
     this.list.end();
   }
@@ -43,7 +48,10 @@ export class ChatView {
     Object.assign(this, { id, messages: [], from: 0 });
     this.lay();
     this.link.href = `#/c/${encodeURIComponent(id)}`;
-    this.title.textContent = this.app.store.get(id)?.displayName ?? this.text.get("loading");
+    this.own.href = `#/chat/${encodeURIComponent(id)}`;
+    const known = this.app.store.get(id);
+    this.avatar.show(known);
+    this.title.textContent = known?.displayName ?? this.text.get("loading");
     this.empty.textContent = "";
     return this.load(id);
   }
@@ -59,8 +67,8 @@ export class ChatView {
       this.messages = [];
       this.lay();
       if (problem.status === 404) this.title.textContent = "";
-      this.empty.replaceChildren(this.text.get(problem.status === 404 ? "gone" : "unreachable"),
-        ...problem.status === 404 ? [] : [button(this.text.get("retry"), () => this.show(id), { class: "primary" })]);
+      this.empty.replaceChildren(...emptyState("list", this.text.get(problem.status === 404 ? "gone" : "unreachable"),
+        ...problem.status === 404 ? [] : [button(this.text.get("retry"), () => this.show(id), { class: "primary" })]));
     }
   }
 
@@ -69,10 +77,11 @@ export class ChatView {
     const { position, axis, layout } = this.list, known = this.messages.length;
     const isAtEnd = known === 0 || position + axis.viewport >= layout.length - 2 * GAP;
     this.title.textContent = contact.displayName;
+    this.avatar.show(contact);
     this.messages = contact.chatLog ?? [];
     if (known === 0) this.from = Math.max(0, this.messages.length - BLOCK);
     this.from = Math.min(this.from, this.messages.length);
-    this.empty.textContent = this.messages.length === 0 ? this.text.get("empty.chat") : "";
+    this.empty.replaceChildren(...this.messages.length === 0 ? emptyState("signal", this.text.get("empty.chat")) : []);
     this.lay();
     if (isAtEnd) this.list.scrollTo(Infinity);
   }

@@ -1,7 +1,8 @@
-// Groups, closed at first. An open group loads its members in pages, as the list of all contacts does.
+// Groups by their names, closed at first. An open group loads its members in pages, as the list of all contacts does.
 import { ContactsManager } from "./contacts.js";
-import { button, element, icon } from "./dom.js";
+import { button, element, emptyState, icon } from "./dom.js";
 import { AvatarView } from "./avatar-view.js";
+import { groupCounts } from "./card-groups.js";
 import { SectionLayout } from "./layout.js";
 import { VirtualList } from "./virtual.js";
 
@@ -52,11 +53,13 @@ export class GroupsView {
   received(type, message, isRefresh) {
     if (type === "failed") {
       if (isRefresh) return;
-      this.empty.replaceChildren(this.text.get("unreachable"), button(this.text.get("retry"), () => this.show(), { class: "primary" }));
+      this.empty.replaceChildren(...emptyState("groups", this.text.get("unreachable"),
+        button(this.text.get("retry"), () => this.show(), { class: "primary" })));
       return;
     }
-    this.groups = message;
-    this.empty.textContent = message.length === 0 ? this.text.get("empty.groups") : "";
+    const collator = new Intl.Collator(this.text.language, { numeric: true });
+    this.groups = message.toSorted((one, other) => collator.compare(one.name, other.name));
+    this.empty.replaceChildren(...message.length === 0 ? emptyState("groups", this.text.get("empty.groups")) : []);
     const wanted = this.groups.find(({ id, name }) => [id, name].includes(this.wanted));
     this.wanted = null;
     if (wanted && !this.open.has(wanted.id)) this.toggle(wanted);
@@ -67,7 +70,7 @@ export class GroupsView {
   lay() {
     const { fontSize } = this.app;
     const sections = this.groups.map(group => ({ title: group.name, group, count: this.open.get(group.id)?.total ?? 0 }));
-    this.list.setLayout(new SectionLayout(sections, Math.round(4.25 * fontSize), Math.round(3.25 * fontSize)));
+    this.list.setLayout(new SectionLayout(sections, Math.round(4 * fontSize), Math.round(4.5 * fontSize)));
   }
 
   toggle(group) {
@@ -90,11 +93,10 @@ export class GroupsView {
 
   makeHeader() {
     const header = element("h3", { class: "group" });
-    header.arrow = icon("arrow");
     header.name = element("bdi", { class: "name" });
     header.counts = element("span", { class: "counts" });
     header.button = button("", () => this.toggle(header.group));
-    header.button.append(header.arrow, header.name, header.counts);
+    header.button.append(element("span", { class: "sign" }, icon("groups")), header.name, header.counts, icon("arrow"));
     header.append(header.button);
     return header;
   }
@@ -103,9 +105,7 @@ export class GroupsView {
     header.group = group;
     header.button.ariaExpanded = String(this.open.has(group.id));
     header.name.textContent = group.name;
-    header.counts.textContent = `${this.text.numbers.format(group.online)}/${this.text.numbers.format(group.total)}`;
-    header.counts.ariaLabel = this.text.get("group.counts", { online: group.online, count: group.total });
-    header.counts.setAttribute("role", "img");
+    header.counts.textContent = groupCounts(this.text, group);
   }
 
   membersAt(index) {
@@ -128,22 +128,22 @@ export class GroupsView {
   makeFriend() {
     const avatar = new AvatarView(this.app.avatars), name = element("span", { class: "name", dir: "auto" });
     const vip = element("span", { class: "vip-mark" }, this.text.get("vip"));
-    const intro = element("span", { class: "intro", dir: "auto" }), state = element("span", { class: "state" });
-    const row = element("a", { class: "friend" }, avatar.element, name, vip, intro, state);
-    row.parts = { avatar, name, vip, intro, state };
+    const state = element("span", { class: "state" });
+    const row = element("a", { class: "friend" }, avatar.element, name, vip, state);
+    row.parts = { avatar, name, vip, state };
     return row;
   }
 
   fillFriend(row, index) {
-    const contact = this.friend(index), { avatar, name, vip, intro, state } = row.parts;
+    const contact = this.friend(index), { avatar, name, vip, state } = row.parts;
     avatar.show(contact);
     row.classList.toggle("vip", contact?.vip === true);
     row.classList.toggle("offline", contact?.online === false);
+    row.classList.toggle("online", contact?.online === true);
     vip.hidden = contact?.vip !== true;
     name.textContent = contact?.displayName ?? "…";
-    intro.textContent = contact?.introduction ?? "";
     state.textContent = contact?.online === undefined ? "" : this.text.get(contact.online ? "online" : "offline");
-    if (contact) row.href = `#/chat/${encodeURIComponent(contact.id)}`;
+    if (contact) row.href = `#/c/${encodeURIComponent(contact.id)}`;
     else row.removeAttribute("href");
   }
 }

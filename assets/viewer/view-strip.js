@@ -2,7 +2,7 @@
 import { AvatarView } from "./avatar-view.js";
 import { CellLine } from "./cells.js";
 import { CircularCells } from "./circles.js";
-import { element } from "./dom.js";
+import { element, emptyState } from "./dom.js";
 import { phoneOf, wayLink } from "./rows.js";
 import { SnapScroller } from "./snap.js";
 import { ways } from "./ways.js";
@@ -120,7 +120,7 @@ export class StripView {
     this.refill();
     this.demand();
     const { filter = [], search = "" } = contacts.query, key = filter.length > 0 ? "empty.filter" : search === "" ? "empty" : "empty.search";
-    this.empty.textContent = contacts.isLoaded && contacts.total === 0 ? this.text.get(key) : "";
+    this.empty.replaceChildren(...contacts.isLoaded && contacts.total === 0 ? emptyState("cards", this.text.get(key)) : []);
   }
 
   refill(isMeant) {
