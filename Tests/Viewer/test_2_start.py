@@ -1,4 +1,6 @@
-"""Point 2: splash, question, refusal, a book that cannot be read; the token."""
+"""Point 2: splash, question, refusal, a book that cannot be read; the right to see and to change."""
+import pytest
+
 from browser import Chromium
 from service import Service, sample_books
 from test_recovery import wait_over_reload
@@ -6,19 +8,54 @@ from test_recovery import wait_over_reload
 
 def test_splash_and_question_come_first(page, sample):
     page.open(sample.url, show=None)
-    page.wait("document.querySelector('.start h2')?.innerText === 'May this page show your contacts?'")
-    assert "14" in page.text(".start p")
+    page.wait("document.querySelector('.start h2')?.innerText === 'Show the 14 contacts of this computer here? They stay on it.'")
     assert page.js("return document.querySelectorAll('.row').length") == 0
     page.click(".start .primary")
     page.wait("document.querySelectorAll('.row .drawn').length > 5")
     assert page.js("return localStorage.getItem('tondo.show')") == "yes"
+    # The button that had the focus is gone: the list has it.
+    page.wait("document.activeElement.matches('.row .main')")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_question_of_ones_own_machine_is_a_line_without_a_picture(desktop, sample, size):
+    desktop.resize(*size)
+    desktop.open(sample.url, show=None)
+    desktop.wait("document.querySelector('.start .primary')")
+    desktop.js("""const start = document.querySelector('.start'), text = start.querySelector('h2'), lines = document.createRange();
+        equal([document.querySelectorAll('.mark').length, start.querySelectorAll('p').length], [0, 1]);
+        lines.selectNodeContents(text);
+        const tops = new Set([...lines.getClientRects()].map(({ top }) => Math.round(top)));
+        equal(tops.size <= (innerWidth > 900 ? 1 : 2), true, `${tops.size} lines`);
+        equal(start.offsetHeight < innerHeight / 4, true, 'in passing');""")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_question_on_another_machine_says_what_is_shown_and_where_it_stays(desktop, size):
+    service = Service(arguments=["--host", "tondo.localhost", "--public", "viewer,contacts,avatars"])
+    try:
+        desktop.resize(*size)
+        desktop.open(service.url.replace("127.0.0.1", "tondo.localhost"), show=None)
+        desktop.wait("document.querySelector('.start .primary')")
+        desktop.js("""equal(document.querySelector('.start h2').innerText, `Show the contacts of ${location.host} here?`);
+            equal([...document.querySelectorAll('.start > p:not(.buttons)')].map(each => each.innerText), [
+              'You will see 14 people, with photos, numbers and addresses.', 'They stay with the service and in this browser, and are sent nowhere else.']);
+            equal(document.documentElement.scrollWidth <= innerWidth, true);""")
+    finally:
+        service.close()
+
+
+def test_code_is_the_answer_to_the_question(page, own):
+    page.open(own.url, "#code=" + own.code(), show=None)
+    page.wait("document.querySelectorAll('.row').length > 5 && document.activeElement.matches('.row .main')")
+    assert page.js("return [localStorage.getItem('tondo.show'), sessionStorage.getItem('tondo.entering'), document.querySelectorAll('.start').length]") == ["yes", None, 0]
 
 
 def test_refusal_leads_to_the_switch_in_the_settings(page, sample):
     page.open(sample.url, show=None)
     page.wait("document.querySelector('.start .plain')")
     page.click(".start .plain")
-    page.wait("[...document.querySelectorAll('.start button')].some(each => each.innerText === 'I want to see my contacts')")
+    page.wait("[...document.querySelectorAll('.start button')].some(each => each.innerText === 'Show them in the settings')")
     assert page.js("return document.querySelectorAll('.row').length") == 0
     page.click(".start button")
     page.wait("document.querySelector('.settings-pane')?.offsetHeight > 0")
@@ -62,7 +99,7 @@ def test_code_in_the_address_becomes_a_session_token(page, own):
     assert page.js("return location.hash") == "#/"
     assert page.js("return sessionStorage.getItem('tondo.token').length > 20 && document.cookie === ''")
     page.js("location.hash = '#/settings'")
-    page.wait("document.querySelector('.rights')?.innerText.includes('has a token')")
+    page.wait("document.querySelector('.rights')?.innerText.startsWith('It may delete and restore contacts')")
 
 
 def test_used_code_is_no_token(page, own):
@@ -71,7 +108,7 @@ def test_used_code_is_no_token(page, own):
     page.open(own.url, "#code=" + code)
     page.wait("document.querySelectorAll('.row').length > 5")
     page.js("equal(sessionStorage.getItem('tondo.token'), null); location.hash = '#/settings'")
-    page.wait("document.querySelector('.rights')?.innerText.includes('no token')")
+    page.wait("document.querySelector('.rights')?.innerText.startsWith('It may only show them. Run “tondo open”')")
 
 
 # The service reads its books until `counted()` is called; `screens` has all start screens that were shown.
@@ -97,9 +134,9 @@ def test_splash_stays_until_the_books_are_counted(desktop, sample):
         await until(() => states >= 2);
         equal([document.querySelector('.start h2').innerText, document.querySelectorAll('.start button').length], ['Tondo', 0]);
         counted();
-        await until(() => document.querySelector('.start h2')?.innerText === 'May this page show your contacts?');
+        await until(() => document.querySelector('.start h2')?.innerText.startsWith('Show the'));
         // All that the books hold, not what the service has read so far.
-        equal(document.querySelector('.start p').innerText.includes('14'), true, document.querySelector('.start p').innerText);""")
+        equal(document.querySelector('.start h2').innerText.includes('14'), true, document.querySelector('.start h2').innerText);""")
 
 
 def test_splash_covers_a_permitted_list_while_the_books_are_read(desktop, sample):
@@ -129,11 +166,39 @@ def test_service_that_demands_a_token_gets_it_first():
             for show in (None, "yes", "no"):
                 browser.open(service.url.replace("127.0.0.1", "tondo.localhost"), show=show)
                 browser.js("""await until(() => document.querySelector('#token'));
-                    equal(document.querySelector('.start h2').innerText, 'The service needs a token');
+                    equal(document.querySelector('.start h2').innerText, 'These contacts are private');
                     await new Promise(next => setTimeout(next, 300));
                     equal([document.querySelectorAll('.start').length, document.querySelectorAll('.row').length], [1, 0]);""")
-            browser.js("document.querySelector('#token').value = args[0]; localStorage.setItem('tondo.show', 'yes'); setTimeout(() => document.querySelector('.start form').requestSubmit())", service.token)
-            wait_over_reload(browser, "document.querySelectorAll('.row .drawn').length > 5")
+            browser.js("document.querySelector('#token').value = args[0]; localStorage.removeItem('tondo.show'); setTimeout(() => document.querySelector('.start form').requestSubmit())", service.token)
+            # The key is the answer: no question follows.
+            wait_over_reload(browser, "document.querySelectorAll('.row .drawn').length > 5 && document.activeElement.matches('.row .main')")
+            browser.js("equal([localStorage.getItem('tondo.show'), document.querySelectorAll('.start').length], ['yes', 0]);")
     finally:
         browser.close()
         service.close()
+
+
+def test_phone_without_a_code_reads_plain_words(phone, sample):
+    phone.open(sample.url)
+    phone.wait("document.querySelectorAll('.row').length > 5")
+    phone.js("""tondo.denied(false);
+        await until(() => document.querySelector('.start details'));
+        const text = document.querySelector('.start').innerText;
+        equal([text.includes('scan the code'), text.includes('“tondo serve --phone”'), /token|40[13]|\\{/.test(text), document.querySelector('.start details').open], [true, true, false, false]);""")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_settings_are_groups_without_numbers_of_the_page(desktop, own, size):
+    desktop.resize(*size)
+    desktop.open(own.url, "#code=" + own.code())
+    desktop.wait("document.querySelectorAll('.row').length > 5")
+    desktop.js("""location.hash = '#/settings';
+        await until(() => document.querySelector('.settings-pane')?.offsetHeight > 0);
+        const pane = document.querySelector('.settings-pane'), change = document.querySelector('#may-change');
+        equal([...pane.querySelectorAll('.group-card h3')].map(each => each.innerText).filter(title => title !== 'Phone'), ['Appearance', 'This browser', 'Keys']);
+        equal(/token|statistic|requested|displayed/i.test(pane.innerText), false);
+        equal(document.documentElement.scrollWidth <= innerWidth, true);
+        // The right can be given back here; it comes with a link alone.
+        equal([change.checked, change.disabled], [true, false]);
+        change.click();
+        equal([change.checked, change.disabled, tondo.api.token, document.querySelector('.rights').innerText.includes('tondo open')], [false, true, null, true]);""")

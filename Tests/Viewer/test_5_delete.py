@@ -53,12 +53,12 @@ def test_swipe_to_the_end_opens_the_menu(phone, sample, direction):
 
 
 @pytest.mark.parametrize("status, code, text", [
-    (401, "token-required", "This page has no token"), (409, "contact-changed", "The book was changed meanwhile"),
+    (401, "token-required", "This browser may not change contacts"), (409, "contact-changed", "The book was changed meanwhile"),
     (507, "book-not-writable", "The book or the trash is not writable"), (403, "read-only", "This service changes no contacts")])
 def test_refusal_is_explained_and_the_row_is_back(desktop, sample, status, code, text):
     show(desktop, sample, with_token=False)
     desktop.js(MENU + """const [status, code, text] = args, before = tondo.contacts.ids.join(), send = tondo.api.fetch;
-        // 401 is the answer of the service itself: this page has no token.
+        // 401 is the answer of the service itself: this page has no right.
         if (status !== 401) tondo.api.fetch = async (path, options) => options.method === 'DELETE'
           ? new Response(JSON.stringify({ status, code }), { status }) : send(path, options);
         find('Chidi Eze').querySelector('.more').click(); await menu(); press('Delete'); await gone();

@@ -21,11 +21,13 @@ STATES = {
     "sort": ("#/", "document.querySelectorAll('.row .drawn').length > 5"),
     "menu": ("#/", "document.querySelectorAll('.row .drawn').length > 5"),
     "token": ("#/settings", "document.querySelector('.settings-pane')"),
+    "remote": ("#/settings", "document.querySelector('.settings-pane')"),
 }
 SHOW = {"question": None, "refused": "no"}
 THEN = {
     "filter": "document.querySelectorAll('.tools .icon-button')[0].click()", "sort": "document.querySelectorAll('.tools .icon-button')[1].click()",
-    "menu": "document.querySelector('.row .more').click()", "token": "tondo.denied(); await until(() => document.querySelector('#token'))",
+    "menu": "document.querySelector('.row .more').click()", "token": "tondo.denied(true); await until(() => document.querySelector('#token'))",
+    "remote": "const { question } = await load('./start.js'); tondo.showStart(question(tondo.text, { total: 48, host: 'tondo.example.org', isOwn: false }, () => {}));",
 }
 LOOKS = {"light": {}, "dark": {"prefers_color_scheme": "dark"}, "forced": {"forced_colors": "active"}}
 
@@ -84,11 +86,11 @@ def test_language_is_that_of_the_browser(sample, language, text):
 def test_language_theme_and_direction_change_at_once(page, sample):
     page.open(sample.url, "#/settings")
     page.wait("document.querySelector('.settings-pane')")
-    page.js("""const choose = (at, value) => { const select = document.querySelectorAll('.settings-pane select')[at]; select.value = value; select.dispatchEvent(new Event('change')); };
-        choose(0, 'ru'); await until(() => document.querySelector('.settings-pane h2')?.innerText === 'Настройки');
+    page.js("""const choose = (name, value) => { const select = document.querySelector(`.settings-pane select[name=${name}]`); select.value = value; select.dispatchEvent(new Event('change')); };
+        choose('language', 'ru'); await until(() => document.querySelector('.settings-pane h2')?.innerText === 'Настройки');
         await until(() => document.querySelector('.count').innerText === '' || /14 контактов/.test(document.querySelector('.count').innerText));
-        choose(1, 'dark'); await until(() => getComputedStyle(document.body).backgroundColor === 'rgb(14, 16, 20)');
-        choose(2, 'rtl'); await until(() => getComputedStyle(document.body).direction === 'rtl' && document.querySelector('.settings-pane'));
+        choose('theme', 'dark'); await until(() => getComputedStyle(document.body).backgroundColor === 'rgb(14, 16, 20)');
+        choose('direction', 'rtl'); await until(() => getComputedStyle(document.body).direction === 'rtl' && document.querySelector('.settings-pane'));
         location.hash = '#/'; await until(() => document.querySelectorAll('.row .drawn').length > 5);
         const row = document.querySelector('.row:not([hidden])');
         equal(row.querySelector('.avatar').getBoundingClientRect().left > row.querySelector('.more').getBoundingClientRect().left, true, 'mirrored');
@@ -116,7 +118,7 @@ def test_reduced_motion_jumps_at_once(desktop, sample):
 
 def test_no_text_is_cut_in_any_language(phone, sample):
     for language in ("en", "ru", "zh"):
-        for state in ("list", "settings", "filter", "sort", "question"):
+        for state in ("list", "settings", "filter", "sort", "question", "token", "remote", "groups"):
             route, ready = STATES[state]
             phone.open(sample.url, route, show=SHOW.get(state, "yes"), language=language)
             phone.wait(ready)

@@ -361,7 +361,7 @@ def test_used_code_and_wrong_token_are_reported(desktop, own):
     assert own.request("/v1/session", "POST", {"code": code})[0] == 200
     desktop.execute("location.hash = '#code=' + arguments[0]", code)
     desktop.wait("document.querySelector('.toast:not([hidden])')?.innerText.startsWith('The code of the link is no longer valid.')")
-    desktop.js("tondo.denied(true); equal(document.querySelector('.start .problem').textContent, 'The token is wrong or no longer valid.');")
+    desktop.js("tondo.denied(true); equal(document.querySelector('.start .problem').textContent, 'This access key is wrong or no longer valid.');")
 
 
 @pytest.mark.parametrize("token", ["токен", "a b", "expired"])
@@ -371,10 +371,10 @@ def test_token_that_cannot_be_valid_does_not_lock_the_page(desktop, own, token):
     desktop.get(own.url + "/#/")
     desktop.wait(ROWS)
     desktop.js(MENU + remove("Ada Okafor") + """
-        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('This page has no token'));
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('This browser may not change contacts'));
         equal(tondo.api.token, null);
         location.hash = '#/settings';
-        await until(() => document.querySelector('.rights')?.textContent.startsWith('This page has no token'));""")
+        await until(() => document.querySelector('.rights')?.textContent.startsWith('It may only show them'));""")
 
 
 def test_module_that_cannot_be_loaded_is_reported(desktop, sample):

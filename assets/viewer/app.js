@@ -9,7 +9,7 @@ import { nextTask } from "./frames.js";
 import { RemovalManager } from "./removal.js";
 import { readRoute } from "./route.js";
 import { Settings } from "./settings.js";
-import { problems, question, refused, splash, tokenForm, totalOf, waitUntilCounted } from "./start.js";
+import { accessForm, problems, question, refused, splash, totalOf, waitUntilCounted } from "./start.js";
 import { Statistics } from "./statistics.js";
 import { ContactStore } from "./store.js";
 import { chooseDirection, chooseLanguage, Text } from "./text.js";
@@ -91,11 +91,32 @@ class App {
     history.replaceState(null, "", `${location.pathname}#/`);
     try {
       await this.api.openSession(decodeURIComponent(code));
+      this.entered();
       return true;
     } catch (problem) {
       this.codeProblem = problem.status ? "token.badCode" : "unreachable";
       return false;
     }
+  }
+
+  // Who brings a code or a key wants to see the contacts: no second question. The page may be loaded again before they are there.
+  entered() {
+    this.settings.set("show", "yes");
+    this.isEntering = true;
+  }
+
+  get isEntering() { return sessionStorage.getItem("tondo.entering") !== null; }
+
+  set isEntering(isEntering) {
+    if (isEntering) sessionStorage.setItem("tondo.entering", "yes");
+    else sessionStorage.removeItem("tondo.entering");
+  }
+
+  // After the question the focus would be nowhere: the list gets it.
+  focusList() {
+    const { name } = readRoute(location.hash), row = this.views.list.rows.querySelector(".row:not([hidden], .loading) .main");
+    if (name === "list" && row) row.focus({ preventScroll: true });
+    if (row || this.contacts.total === 0) this.isEntering = false;
   }
 
   async build() {
@@ -170,7 +191,12 @@ class App {
     if (this.isDenied) return;
     if (this.settings.get("show") === "no") return this.showStart(null);
     const state = await counted;
-    if (!this.isDenied) this.showStart(question(this.text, totalOf(state), isYes => this.permit(isYes)));
+    if (this.isDenied) return;
+    const about = { total: totalOf(state), host: location.host, isOwn: LOCAL.test(location.hostname) };
+    this.showStart(question(this.text, about, isYes => {
+      this.isEntering = isYes;
+      this.permit(isYes);
+    }));
   }
 
   reading() {
@@ -222,8 +248,9 @@ class App {
     if (location.pathname === "/phone") { location.replace("/"); return; }
     const message = this.codeProblem ?? (wasToken ? "token.wrong" : undefined);
     this.codeProblem = undefined;
-    this.showStart(tokenForm(this.text, token => {
+    this.showStart(accessForm(this.text, location.host, token => {
       this.api.token = token;
+      this.entered();
       location.reload();
     }, message));
   }
@@ -306,6 +333,7 @@ class App {
       this.count.textContent = this.text.get("count", { count });
     }
     this.views.cards?.received(type, message, isRefresh);
+    if (this.isEntering && (type === "data" || type === "page")) this.focusList();
     if (type === "data" && isRefresh) this.updates.refreshViews();
   }
 

@@ -1,36 +1,54 @@
-// Settings: whether contacts are shown, language, theme, direction; what the page may do; its statistics.
+// Settings: how the page looks; what this browser shows and may do; a phone; the keys.
 import { element } from "./dom.js";
 import { LANGUAGES } from "./text.js";
+
+const KEYS = [["arrows", "move"], ["enter", "open"], ["del", "delete"], ["shiftF10", "preview"], ["esc", "close"]];
 
 export class SettingsView {
   constructor(app) {
     Object.assign(this, { app, text: app.text, selects: {} });
     const { text } = this;
-    this.isShown = element("input", { type: "checkbox", role: "switch", id: "show-contacts", onchange: () => app.permit(this.isShown.checked) });
-    this.statistics = element("dl", { class: "statistics" });
+    this.isShown = this.toggle("show-contacts", () => app.permit(this.isShown.checked));
+    this.mayChange = this.toggle("may-change", () => this.endSession());
+    this.rights = element("small", { class: "rights", id: "rights" });
+    this.mayChange.setAttribute("aria-describedby", "rights");
     this.element = element("section", { class: "settings-pane scroller", "aria-label": text.get("settings"), tabindex: 0 },
       element("h2", {}, text.get("settings")),
-      element("label", { class: "choice" }, this.isShown, text.get("settings.show")),
-      this.choices("language", { "": text.get("automatic"), ...LANGUAGES }),
-      this.choices("theme", { "": text.get("automatic"), light: text.get("theme.light"), dark: text.get("theme.dark") }),
-      this.choices("direction", { "": text.get("automatic"), ltr: text.get("direction.ltr"), rtl: text.get("direction.rtl") }),
-      element("h3", {}, text.get("token")), this.rights = element("p", { class: "rights" }),
-      element("h3", {}, text.get("statistics")), this.statistics);
+      this.group("appearance",
+        this.choices("theme", { "": text.get("automatic"), light: text.get("theme.light"), dark: text.get("theme.dark") }),
+        this.choices("language", { "": text.get("automatic"), ...LANGUAGES }),
+        this.choices("direction", { "": text.get("automatic"), ltr: text.get("direction.ltr"), rtl: text.get("direction.rtl") })),
+      this.group("browser",
+        element("label", { class: "choice" }, element("span", {}, text.get("settings.show")), this.isShown),
+        element("label", { class: "choice" }, element("span", {}, text.get("rights.change"), this.rights), this.mayChange)),
+      this.group("keys", element("dl", { class: "keys" }, ...KEYS.map(([key, action]) =>
+        element("div", {}, element("dt", {}, text.get(`keys.${action}`)), element("dd", {}, text.get(`keys.${key}`)))))));
   }
 
+  group(name, ...content) {
+    return element("section", { class: `group-card settings-${name}`, "aria-labelledby": `settings-${name}` },
+      element("h3", { id: `settings-${name}` }, this.text.get(`settings.${name}`)), element("div", { class: "card" }, ...content));
+  }
+
+  toggle(id, changed) { return element("input", { type: "checkbox", role: "switch", id, onchange: changed }); }
+
   choices(name, values) {
-    const select = this.selects[name] = element("select", { onchange: () => this.app.settings.set(name, select.value || null) },
+    const select = this.selects[name] = element("select", { name, onchange: () => this.app.settings.set(name, select.value || null) },
       ...Object.entries(values).map(([value, label]) => element("option", { value, selected: (this.app.settings.get(name) ?? "") === value }, label)));
-    return element("label", { class: "choice select" }, this.text.get(`settings.${name}`), select);
+    return element("label", { class: "choice" }, element("span", {}, this.text.get(`settings.${name}`)), select);
   }
 
   show() {
+    const mayChange = this.app.api.token !== null;
     this.isShown.checked = this.app.isPermitted;
-    this.rights.textContent = this.text.get(this.app.api.token ? "token.held" : "token.missing");
-    const { statistics, events, avatars, contacts } = this.app;
-    const rows = { ...statistics.summary, "statistics.streams": events?.streams ?? 0, "statistics.avatars": avatars.requested,
-      "statistics.refreshes": contacts.refreshes };
-    this.statistics.replaceChildren(...Object.entries(rows).map(([key, value]) =>
-      element("div", {}, element("dt", {}, this.text.get(key)), element("dd", {}, this.text.numbers.format(value)))));
+    // The right comes with a link alone: the switch can only give it back.
+    Object.assign(this.mayChange, { checked: mayChange, disabled: !mayChange });
+    this.rights.textContent = this.text.get(mayChange ? "rights.held" : "rights.missing");
+  }
+
+  endSession() {
+    this.app.api.token = null;
+    this.show();
+    this.element.focus({ preventScroll: true });
   }
 }
