@@ -1,6 +1,7 @@
 // Settings: how the page looks; what this browser shows and may do; a phone; the keys.
 import { element } from "./dom.js";
 import { LANGUAGES } from "./text.js";
+import { PhoneCode } from "./view-phone.js";
 
 const KEYS = [["arrows", "move"], ["enter", "open"], ["del", "delete"], ["shiftF10", "preview"], ["esc", "close"]];
 
@@ -11,6 +12,7 @@ export class SettingsView {
     this.isShown = this.toggle("show-contacts", () => app.permit(this.isShown.checked));
     this.mayChange = this.toggle("may-change", () => this.endSession());
     this.rights = element("small", { class: "rights", id: "rights" });
+    this.phone = new PhoneCode(app);
     this.mayChange.setAttribute("aria-describedby", "rights");
     this.element = element("section", { class: "settings-pane scroller", "aria-label": text.get("settings"), tabindex: 0 },
       element("h2", {}, text.get("settings")),
@@ -21,6 +23,7 @@ export class SettingsView {
       this.group("browser",
         element("label", { class: "choice" }, element("span", {}, text.get("settings.show")), this.isShown),
         element("label", { class: "choice" }, element("span", {}, text.get("rights.change"), this.rights), this.mayChange)),
+      this.group("phone", this.phone.element),
       this.group("keys", element("dl", { class: "keys" }, ...KEYS.map(([key, action]) =>
         element("div", {}, element("dt", {}, text.get(`keys.${action}`)), element("dd", {}, text.get(`keys.${key}`)))))));
   }
@@ -45,6 +48,10 @@ export class SettingsView {
     Object.assign(this.mayChange, { checked: mayChange, disabled: !mayChange });
     this.rights.textContent = this.text.get(mayChange ? "rights.held" : "rights.missing");
   }
+
+  hide() { this.phone.hide(); }
+
+  close() { this.hide(); }
 
   endSession() {
     this.app.api.token = null;
