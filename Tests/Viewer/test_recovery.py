@@ -498,12 +498,12 @@ def test_refresh_that_begins_with_a_jump_leaves_the_cards_there(page, many):
 def test_refresh_that_begins_in_a_movement_and_ends_after_it_leaves_the_cards_there(page, many):
     page.open(many.url, "#/cards")
     page.wait(CIRCLES)
-    page.js(HOLD + """const { cards } = tondo.views, { contacts } = tondo, { element, unit } = cards.cardScroller;
+    page.js(HOLD + """const { cards } = tondo.views, { contacts } = tondo, { element, unit, span } = cards.cardScroller;
         await until(() => !contacts.isLoading && contacts.since === undefined);
         const hold = holdBack(path => path.startsWith('/v1/sections'));
         let refreshed, wasMoving;
         element.addEventListener('scroll', () => { wasMoving = cards.cardScroller.isMoving; refreshed = contacts.refresh(); }, { once: true });
-        element.scrollTop = 1500 * unit;
+        element.scrollTop = 1500 / span * unit;
         await until(() => refreshed && !cards.cardScroller.isMoving);
         hold.release();
         await refreshed;

@@ -6,8 +6,8 @@ import urllib.request
 import pytest
 
 ROUTES = ["#/", "#/c/sample-ada", "#/cards", "#/groups/Chess", "#/chat/2~sample-kira", "#/book", "#/settings"]
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-          "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
+          "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types tondo")
 
 
 def test_headers_of_the_page_and_its_modules(sample):
@@ -24,6 +24,13 @@ def test_headers_of_the_page_and_its_modules(sample):
                 assert each["Content-Security-Policy"] == POLICY
                 assert each["X-Content-Type-Options"] == "nosniff" and each["Referrer-Policy"] == "no-referrer"
                 assert each["Cross-Origin-Resource-Policy"] == "same-origin"
+    # Those whose addresses browsers know are never kept without asking, and change with the version.
+    for path, kind in [("/worker.js", "text/javascript"), ("/manifest.webmanifest", "application/manifest+json")]:
+        with urllib.request.urlopen(sample.url + path) as response:
+            assert response.headers["Content-Type"].startswith(kind) and response.headers["Cache-Control"] == "no-cache"
+            assert response.headers["Content-Security-Policy"] == POLICY
+            text = response.read().decode()
+            assert base in text and "{{" not in text
     for path in (base[:-1] + ("0" if base[-1] != "0" else "1") + "/app.js", base + "/no.js", base + "/../app.js"):
         with pytest.raises(urllib.error.HTTPError) as error:
             urllib.request.urlopen(sample.url + path)

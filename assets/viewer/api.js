@@ -22,12 +22,18 @@ export function pause(ms, signal) {
 }
 
 const KEY = "tondo.token";
+// Milliseconds after which an answer that was seen takes the place of one that does not come.
+const PATIENCE = 5_000;
+// A proxy that does not reach the service.
+const UNREACHED = new Set([502, 504]);
 const isSendable = token => /^[\x21-\x7e]+$/.test(token ?? "");
 
 export class API {
-  // denied(wasToken): the service demands a token, or that of the page is wrong or no longer valid.
-  constructor({ fetch = globalThis.fetch.bind(globalThis), storage = sessionStorage, denied = () => {} } = {}) {
-    Object.assign(this, { fetch, storage, denied });
+  // denied(wasToken): the service demands a token, or that of the page is wrong or no longer valid. seen: `SeenAnswers`, if
+  // answers are kept; offline(isOffline): they take the place of the service now, or no longer; ended(): the session is over.
+  constructor({ fetch = globalThis.fetch.bind(globalThis), storage = sessionStorage, denied = () => {}, seen = null,
+    offline = () => {}, ended = () => {} } = {}) {
+    Object.assign(this, { fetch, storage, denied, seen, offline, ended, isOffline: false });
   }
 
   get token() {
@@ -39,7 +45,10 @@ export class API {
   set token(token) {
     // A token with other characters cannot be sent in a header.
     if (isSendable(token)) this.storage.setItem(KEY, token);
-    else this.storage.removeItem(KEY);
+    else {
+      this.storage.removeItem(KEY);
+      this.ended();
+    }
   }
 
   // The response of a request, or a Problem. isRepeated: while the service is busy. isNeeded: without it there is no page.
@@ -50,7 +59,7 @@ export class API {
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
     for (let attempt = 0; ; attempt += 1) {
-      const response = await this.fetch(path, {
+      const response = await this.reach(path, {
         method, headers, signal, credentials: "omit", body: body === undefined ? undefined : JSON.stringify(body),
       });
       if (response.ok) return response;
@@ -59,6 +68,43 @@ export class API {
       if (problem.status !== 503 || !isRepeated || attempt + 1 >= attempts) throw problem;
       await pause(Math.max(problem.retryAfter * 1000, backOff(attempt)), signal);
     }
+  }
+
+  // The answer of the service, or what was seen of it before.
+  async reach(path, options) {
+    const { token } = this, isKept = token !== null && options.method === "GET" && this.seen?.isKept(path);
+    if (!isKept) {
+      const response = await this.fetch(path, options);
+      if (!UNREACHED.has(response.status)) this.report(false);
+      return response;
+    }
+    const late = new AbortController(), { signal } = options;
+    const timer = setTimeout(async () => { if (await this.seen.find(token, path)) late.abort(); }, PATIENCE);
+    try {
+      const response = await this.fetch(path, { ...options, signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal });
+      if (UNREACHED.has(response.status)) return await this.seenAnswer(token, path) ?? response;
+      this.report(false);
+      if (response.ok) this.seen.keep(token, path, response.clone());
+      return response;
+    } catch (problem) {
+      const seen = signal?.aborted ? null : await this.seenAnswer(token, path);
+      if (seen && !signal?.aborted) return seen;
+      throw problem;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async seenAnswer(token, path) {
+    const found = await this.seen.find(token, path);
+    if (found) this.report(true);
+    return found;
+  }
+
+  report(isOffline) {
+    if (this.isOffline === isOffline) return;
+    this.isOffline = isOffline;
+    this.offline(isOffline);
   }
 
   // A token that was refused is not sent again. What only a token may do leaves the page as it is.

@@ -6,8 +6,10 @@ import { CardsManager, GroupsManager, ServiceManager } from "./details.js";
 import { element, icon, watchFontSize } from "./dom.js";
 import { EventsManager } from "./events.js";
 import { nextTask } from "./frames.js";
+import { forgetPage, keepPage } from "./offline.js";
 import { RemovalManager } from "./removal.js";
 import { readRoute } from "./route.js";
+import { SeenAnswers } from "./seen.js";
 import { Settings } from "./settings.js";
 import { accessForm, problems, question, refused, splash, totalOf, waitUntilCounted } from "./start.js";
 import { Statistics } from "./statistics.js";
@@ -29,13 +31,19 @@ const LAZY = {
 const PLACES = [["list", "#/", "contacts"], ["cards", "#/cards", "cards"], ["groups", "#/groups", "groups"],
   ["book", "#/book", "book"], ["settings", "#/settings", "settings"]];
 
+// Milliseconds from the start until what can wait.
+const IDLE = 2_000;
+
 // The service answers requests from its own machine without a token.
 const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 class App {
   constructor() {
     this.settings = new Settings();
-    this.api = new API({ denied: wasToken => this.denied(wasToken) });
+    this.seen = new SeenAnswers();
+    this.api = new API({
+      denied: wasToken => this.denied(wasToken), seen: this.seen, offline: isOffline => this.showOffline(isOffline), ended: () => this.forget(),
+    });
     this.store = new ContactStore();
     this.avatars = new AvatarManager(this.api);
     // Large ones, sharp also where a pixel is a point.
@@ -62,6 +70,8 @@ class App {
     this.wide = matchMedia("(min-width: 900px)");
     this.wide.addEventListener("change", () => this.route());
     await nextTask();
+    // What the page does beside its contacts waits until they are there.
+    setTimeout(() => this.tidy(), IDLE);
     await this.open();
     if (this.codeProblem && !this.isDenied) this.notify(this.text.get(this.codeProblem));
   }
@@ -141,22 +151,28 @@ class App {
     this.main.append(this.split);
   }
 
+  get colours() { return [...document.querySelectorAll("meta[name=theme-color]")]; }
+
   paint() {
     const { dataset } = document.documentElement, theme = this.settings.get("theme");
     if (theme) dataset.theme = theme;
     else delete dataset.theme;
+    // The frame that a system draws around the page follows a theme that was chosen.
+    for (const meta of this.colours) meta.content = (this.colours.find(({ media }) => theme && media.includes(theme)) ?? meta).dataset.colour;
   }
 
   frame() {
     const { text } = this;
     this.count = element("output", { class: "count", dir: "auto" });
+    this.offline = element("span", { class: "seen", role: "status" });
+    this.showOffline(this.api.isOffline);
     this.links = PLACES.map(([name, href, key]) => [name, element("a", { href }, icon(name), element("span", {}, text.get(key)))]);
     this.notices = element("div", { class: "notices" });
     this.showProblems();
     this.main = element("main", {});
     this.toast ??= new Toast(() => this.text.get("close"));
     document.body.replaceChildren(
-      element("header", { class: "bar" }, element("h1", {}, "Tondo"), this.count),
+      element("header", { class: "bar" }, element("h1", {}, "Tondo"), this.count, this.offline),
       element("nav", { "aria-label": text.get("navigation") }, ...this.links.map(([, link]) => link)),
       this.notices, this.main, this.toast.element);
   }
@@ -229,9 +245,30 @@ class App {
     this.store.contacts.clear();
     this.views.list.forget();
     this.count.textContent = "";
-    for (const avatars of new Set([this.avatars, this.faces])) avatars.forget();
+    this.forget();
     location.hash = "#/";
     this.showStart(null);
+  }
+
+  // The session is over, or contacts may not be shown: nothing of them stays in this browser.
+  async forget() {
+    await this.seen.forget();
+    for (const avatars of new Set([this.avatars, this.faces])) await avatars.forget();
+  }
+
+  // The user wants it so: the files of the page go, too, until the page is opened the next time.
+  async forgetAll() {
+    await this.forget();
+    await forgetPage();
+  }
+
+  async tidy() {
+    await this.seen.tidy(this.api.token).catch(() => {});
+    if (this.isPermitted) await keepPage();
+  }
+
+  showOffline(isOffline) {
+    if (this.offline) this.offline.textContent = isOffline ? this.text.get("offline.seen") : "";
   }
 
   showStart(screen) {

@@ -5,6 +5,8 @@ import { backOff } from "./api.js";
 const MEMORY = 120, BATCH = 40, REQUESTS = 2, KEPT = 4000, ATTEMPTS = 5;
 // Characters of the ids of one request: the service takes bodies of 64 KiB.
 const LONGEST = 8_000;
+// Milliseconds until new keys are kept for later.
+const REMEMBERING = 2_000;
 const address = key => `/viewer-avatar/${key}`;
 
 // The parts of a bulk response: {header, bytes}, from pieces of any length.
@@ -88,6 +90,25 @@ export class AvatarManager {
     this.keys.delete(contact);
     this.keys.set(contact, key);
     if (this.keys.size > KEPT) this.keys.delete(this.keys.keys().next().value);
+    // A list that was seen before its avatars were drawn has no keys.
+    if (this.api.seen && this.api.token) this.remembering ??= setTimeout(() => this.rememberKeys(), REMEMBERING);
+  }
+
+  async rememberKeys() {
+    clearTimeout(this.remembering);
+    this.remembering = undefined;
+    const { seen, token } = this.api;
+    if (seen && token) await seen.keep(token, this.keysPath, new Response(JSON.stringify([...this.keys])));
+  }
+
+  get keysPath() { return `avatars at scale ${this.scale}`; }
+
+  // The key of before, while the service does not answer.
+  async seenKey(id) {
+    const { seen, token, isOffline } = this.api;
+    if (!isOffline || !seen || !token) return undefined;
+    this.seenKeys ??= (async () => new Map(await (await seen.find(token, this.keysPath))?.json() ?? []))();
+    return (await this.seenKeys).get(id);
   }
 
   // All that one frame demands goes together. The earliest of several times counts.
@@ -146,9 +167,9 @@ export class AvatarManager {
 
   // Delivers from the browser's cache; returns the id if it is not there.
   async lookUp(id) {
-    const key = this.pending.get(id)?.key;
-    if (!key || !this.caches) return id;
     try {
+      const key = this.pending.get(id)?.key ?? await this.seenKey(id);
+      if (!key || !this.caches) return id;
       this.cache ??= await this.caches.open("tondo-avatars");
       const response = await this.cache.match(address(key));
       if (!response) return id;
@@ -240,8 +261,9 @@ export class AvatarManager {
 
   // The page no longer shows contacts, so their avatars leave the browser.
   async forget() {
+    clearTimeout(this.remembering);
     await this.caches?.delete("tondo-avatars");
-    this.cache = undefined;
+    this.cache = this.seenKeys = this.remembering = undefined;
     this.bitmaps.clear();
   }
 }

@@ -73,6 +73,8 @@ export const words = {
   "phone.expired": "The code has expired.", "phone.local": "The service is reached from this computer only. Start it with “tondo serve --phone”, and try again.",
   "phone.refused": "This browser may not make codes. Run “tondo open” on the computer of the service to open a page that may.",
   "phone.missing": "This service makes no codes for phones.", "phone.failed": "The service could not make a code. Try again.",
+  "offline.seen": "Offline: what was seen",
+  forget: "What this browser saw", "forget.help": "With the right to change contacts, the last ones that were seen stay for when the service does not answer.", "forget.do": "Forget", forgotten: "This browser has forgotten what it saw.",
   "card.name": "Name", "card.phones": "Phone numbers", "card.phone": "Phone", "card.emails": "E-mail addresses", "card.email": "E-mail",
   "card.addresses": "Addresses", "card.address": "Address", "card.websites": "Websites", "card.website": "Website", "card.birthday": "Birthday",
   "card.messengers": "Messengers", "card.groups": "Groups", "card.chat": "Chat", "card.note": "Note", "card.organisation": "Organisation",

@@ -72,6 +72,8 @@ export const words = {
   "phone.expired": "二维码已失效。", "phone.local": "只能从本机访问该服务。请用“tondo serve --phone”启动后重试。",
   "phone.refused": "此浏览器无权生成二维码。请在运行服务的计算机上运行“tondo open”，打开有权限的页面。",
   "phone.missing": "该服务不提供手机二维码。", "phone.failed": "服务无法生成二维码，请重试。",
+  "offline.seen": "离线：显示看过的内容",
+  forget: "此浏览器看过的内容", "forget.help": "有权更改联系人时，会保留最近看过的联系人，以备服务无响应时使用。", "forget.do": "清除", forgotten: "已清除此浏览器看过的内容。",
   "card.name": "姓名", "card.phones": "电话号码", "card.phone": "电话", "card.emails": "电子邮件地址", "card.email": "电子邮件",
   "card.addresses": "地址", "card.address": "地址", "card.websites": "网站", "card.website": "网站", "card.birthday": "生日",
   "card.messengers": "即时通讯", "card.groups": "群组", "card.chat": "聊天", "card.note": "备注", "card.organisation": "单位",

@@ -1,5 +1,5 @@
 // Settings: how the page looks; what this browser shows and may do; a phone; the keys.
-import { element } from "./dom.js";
+import { button, element } from "./dom.js";
 import { LANGUAGES } from "./text.js";
 import { PhoneCode } from "./view-phone.js";
 
@@ -22,7 +22,9 @@ export class SettingsView {
         this.choices("direction", { "": text.get("automatic"), ltr: text.get("direction.ltr"), rtl: text.get("direction.rtl") })),
       this.group("browser",
         element("label", { class: "choice" }, element("span", {}, text.get("settings.show")), this.isShown),
-        element("label", { class: "choice" }, element("span", {}, text.get("rights.change"), this.rights), this.mayChange)),
+        element("label", { class: "choice" }, element("span", {}, text.get("rights.change"), this.rights), this.mayChange),
+        element("div", { class: "choice" }, element("span", {}, text.get("forget"), element("small", { id: "forget-help" }, text.get("forget.help"))),
+          button(text.get("forget.do"), () => this.forget(), { class: "forget", "aria-describedby": "forget-help" }))),
       this.group("phone", this.phone.element),
       this.group("keys", element("dl", { class: "keys" }, ...KEYS.map(([key, action]) =>
         element("div", {}, element("dt", {}, text.get(`keys.${action}`)), element("dd", {}, text.get(`keys.${key}`)))))));
@@ -53,6 +55,12 @@ export class SettingsView {
 
   close() { this.hide(); }
 
+  async forget() {
+    await this.app.forgetAll();
+    this.app.notify(this.text.get("forgotten"));
+  }
+
+  // What was kept for the session goes with it.
   endSession() {
     this.app.api.token = null;
     this.show();

@@ -1,0 +1,307 @@
+"""The page installed, and without its service: what was seen, and for whom."""
+import http.server
+import json
+import threading
+import time
+import urllib.request
+
+import pytest
+
+# The worker controls the page, and what is shown is kept.
+KEPT = """await tondo.tidy();
+    await until(() => navigator.serviceWorker.controller);
+    const names = async () => (await caches.keys()).filter(name => name.startsWith('tondo-')).sort();
+    const entries = async start => { const name = (await caches.keys()).find(each => each.startsWith(start)); return name ? (await (await caches.open(name)).keys()) : []; };
+    """
+ROWS = "document.querySelectorAll('.row .drawn').length > 5"
+
+
+def with_session(page, service):
+    """Sees the list and one contact, with the right to change contacts."""
+    page.open(service.url, "#code=" + service.code())
+    page.wait(ROWS)
+    page.js(KEPT + """location.hash = '#/c/sample-ada'; await until(() => document.querySelectorAll('.card').length > 2);
+        location.hash = '#/groups'; await until(() => document.querySelectorAll('.group').length >= 5);
+        location.hash = '#/'; await until(() => document.querySelectorAll('.row .drawn').length > 5);
+        await tondo.avatars.rememberKeys();
+        await until(async () => (await entries('tondo-seen-')).length >= 6);""")
+
+
+def reload(page, expression):
+    """Returns once the expression is true in the page that is loaded again."""
+    page.execute("window.isOld = true; setTimeout(() => location.reload())")
+    for _ in range(300):
+        try:
+            if page.execute(f"return !window.isOld && Boolean({expression})"):
+                return
+        except Exception:
+            # Between two pages there is none.
+            pass
+        time.sleep(0.1)
+    raise AssertionError(f"never: {expression}")
+
+
+class Elsewhere:
+    """Another program at the address of a service that has ended."""
+
+    def __init__(self, url, status=200, fields=(), body=b"<!doctype html><title>Another program</title><p>Hello"):
+        paths = self.paths = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                paths.append(self.path)
+                self.send_response(status)
+                for name, value in [("Content-Type", "text/html"), ("Content-Length", str(len(body))), *fields]:
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", int(url.rsplit(":", 1)[1])), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def test_manifest_makes_the_page_installable(sample):
+    with urllib.request.urlopen(sample.url + "/manifest.webmanifest") as response:
+        assert response.headers["Content-Type"] == "application/manifest+json"
+        manifest = json.load(response)
+    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
+    for icon in manifest["icons"]:
+        with urllib.request.urlopen(sample.url + icon["src"]) as response:
+            data = response.read()
+            assert response.headers["Content-Type"] == icon["type"]
+        if icon["type"] == "image/png":
+            assert data[:8] == b"\x89PNG\r\n\x1a\n" and f"{int.from_bytes(data[16:20])}x{int.from_bytes(data[20:24])}" == icon["sizes"]
+            assert len(data) < 8_000
+
+
+def test_chromium_finds_nothing_that_hinders_the_installation(desktop, sample):
+    desktop.open(sample.url)
+    desktop.wait(ROWS)
+    assert desktop.cdp("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    assert desktop.cdp("Page.getAppManifest")["errors"] == []
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_colour_of_the_frame_follows_the_theme(desktop, sample, size):
+    desktop.resize(*size)
+    for theme, colours in (("dark", ["#0e1014", "#0e1014"]), ("light", ["#f2f4f8", "#f2f4f8"]), (None, ["#f2f4f8", "#0e1014"])):
+        desktop.open(sample.url, theme=theme)
+        desktop.wait("globalThis.tondo?.main")
+        assert desktop.js("return [...document.querySelectorAll('meta[name=theme-color]')].map(each => each.content)") == colours
+    desktop.js("equal(getComputedStyle(document.querySelector('link[rel=apple-touch-icon]')).display, 'none')")
+
+
+def test_page_without_its_service_shows_what_was_seen_and_says_so(page, own):
+    with_session(page, own)
+    page.js("equal(document.querySelector('.seen').textContent, '')")
+    own.stop()
+    reload(page, ROWS + " && document.querySelector('.seen').textContent === 'Offline: what was seen'")
+    page.js("""location.hash = '#/c/sample-ada';
+        await until(() => document.querySelector('.detail-pane h2')?.innerText === 'Ada Okafor' && document.querySelectorAll('.card').length > 2);
+        location.hash = '#/groups'; await until(() => document.querySelectorAll('.group:not([hidden])').length === 5);
+        equal(document.documentElement.scrollWidth <= innerWidth, true);
+        // What was not seen is not there, and the page says that, too.
+        location.hash = '#/c/sample-bo';
+        await until(() => /does not answer|Failed, tap to retry/.test(document.querySelector('.detail-pane').innerText));""")
+    own.restart()
+    page.wait("document.querySelector('.seen').textContent === ''", 30_000)
+
+
+def test_page_that_is_not_left_says_it_too(phone, own):
+    with_session(phone, own)
+    own.stop()
+    phone.js("""tondo.contacts.refresh();
+        await until(() => document.querySelector('.seen').textContent === 'Offline: what was seen');
+        const { right } = document.querySelector('.seen').getBoundingClientRect();
+        equal([right <= innerWidth, document.documentElement.scrollWidth <= innerWidth], [true, true]);""")
+
+
+def test_browser_without_a_session_keeps_no_contacts(page, sample):
+    page.open(sample.url)
+    page.wait(ROWS)
+    page.js(KEPT + """location.hash = '#/c/sample-ada'; await until(() => document.querySelectorAll('.card').length > 2);
+        await new Promise(next => setTimeout(next, 300));
+        equal((await names()).filter(name => name.startsWith('tondo-seen')), []);
+        for (const { url } of await entries('tondo-page-')) equal(/\\/v1\\/|healthz|readyz/.test(url), false, url);""")
+
+
+def test_browser_that_refused_keeps_no_page(desktop, own):
+    desktop.open(own.url, show="no")
+    desktop.wait("document.querySelector('.start')")
+    desktop.js("await tondo.tidy(); equal([await caches.keys(), (await navigator.serviceWorker.getRegistrations()).length], [[], 0]);")
+
+
+def test_end_of_the_session_is_the_end_of_what_was_seen(page, own):
+    with_session(page, own)
+    page.js(KEPT + """tondo.api.token = null;
+        await until(async () => (await names()).every(name => name.startsWith('tondo-page-')));""")
+
+
+def test_answers_of_a_session_whose_tab_is_gone_are_dropped_by_the_next_one(desktop, own):
+    with_session(desktop, own)
+    desktop.js(KEPT + """const [seen] = (await names()).filter(name => name.startsWith('tondo-seen-'));
+        await caches.open('tondo-seen-0123456789abcdef');
+        await tondo.seen.tidy(tondo.api.token);
+        equal((await names()).filter(name => name.startsWith('tondo-seen-')), [seen]);""")
+    # A tab without the session, while the other one is open, and when it is closed.
+    other = desktop.driver.current_window_handle
+    desktop.driver.switch_to.new_window("tab")
+    desktop.get(own.url + "/#/book")
+    desktop.wait("globalThis.tondo?.main")
+    desktop.js("equal([tondo.api.token, (await tondo.tidy(), await caches.keys()).some(name => name.startsWith('tondo-seen-'))], [null, true]);")
+    mine = desktop.driver.current_window_handle
+    desktop.driver.switch_to.window(other)
+    desktop.driver.close()
+    desktop.driver.switch_to.window(mine)
+    desktop.js("await until(async () => (await tondo.tidy(), !(await caches.keys()).some(name => name.startsWith('tondo-seen-'))));")
+
+
+def test_what_was_seen_is_unreadable_without_the_token_of_its_session(page, own):
+    with_session(page, own)
+    page.js(KEPT + """for (const request of await entries('tondo-seen-')) {
+          const text = new TextDecoder('latin1').decode(await (await caches.match(request)).arrayBuffer());
+          equal([/Ada|displayName|items|example/.test(text), /sample|contacts|group/.test(request.url)], [false, false]);
+        }
+        const { token } = tondo.api, path = '/v1/contacts/sample-ada';
+        equal([Boolean(await tondo.seen.find(token, path)), await tondo.seen.find('0'.repeat(48), path)], [true, null]);""")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_settings_forget_what_this_browser_saw(desktop, own, size):
+    desktop.resize(*size)
+    with_session(desktop, own)
+    desktop.js(KEPT + """location.hash = '#/settings';
+        (await until(() => document.querySelector('.forget'))).click();
+        await until(() => document.querySelector('.toast').innerText.startsWith('This browser has forgotten'));
+        equal([await names(), (await navigator.serviceWorker.getRegistrations()).length], [[], 0]);
+        // The choices of the user and the session stay.
+        equal([tondo.isPermitted, tondo.api.token !== null], [true, true]);""")
+
+
+def test_worker_keeps_all_files_of_the_page_and_those_of_no_other_version(page, own):
+    page.open(own.url)
+    page.wait(ROWS)
+    page.js(KEPT + """const base = new URL('.', document.querySelector('script[type=module]').src).pathname, [name] = (await names()).filter(each => each.startsWith('tondo-page-'));
+        equal(name, `tondo-page-${base.split('/').at(-2)}`);
+        const found = (await entries('tondo-page-')).map(({ url }) => new URL(url).pathname);
+        for (const file of ['view-strip.js', 'view-groups.js', 'view-settings.js', 'lang-ru.js', 'lang-zh.js', 'icons.svg', 'tokens.css', 'icon-180.png']) equal(found.includes(base + file), true, file);
+        equal(found.includes('/'), true);
+        // What an older version has left goes with the next start of a worker.
+        await (await caches.open('tondo-page-0123456789abcdef')).put('/', new Response('old'));
+        for (const each of await navigator.serviceWorker.getRegistrations()) await each.unregister();
+        location.hash = '#/';""")
+    reload(page, ROWS)
+    page.js(KEPT + "await until(async () => !(await names()).includes('tondo-page-0123456789abcdef'));")
+
+
+def test_worker_leaves_the_page_in_peace_and_reloads_nothing(desktop, own):
+    with desktop.before_page("sessionStorage.setItem('loads', Number(sessionStorage.getItem('loads')) + 1);"):
+        desktop.open(own.url)
+        desktop.wait(ROWS)
+        desktop.js("sessionStorage.setItem('loads', 0);" + KEPT + """await new Promise(next => setTimeout(next, 500));
+            equal(sessionStorage.getItem('loads'), '0');
+            // The stream of events goes on.
+            await until(() => tondo.events.streams === 1);""")
+        reload(desktop, ROWS)
+        desktop.js("await new Promise(next => setTimeout(next, 500)); equal(sessionStorage.getItem('loads'), '1');")
+    assert desktop.messages() == []
+
+
+def test_another_program_at_the_address_gets_nothing_of_it(page, own):
+    with_session(page, own)
+    own.stop()
+    other = Elsewhere(own.url)
+    try:
+        page.get(own.url + "/")
+        page.wait("document.title === 'Another program'")
+        page.js("await until(async () => (await caches.keys()).length === 0 && (await navigator.serviceWorker.getRegistrations()).length === 0);")
+    finally:
+        other.close()
+
+
+def test_password_of_a_proxy_is_asked_by_the_browser(desktop, own):
+    desktop.open(own.url)
+    desktop.wait(ROWS)
+    desktop.js(KEPT)
+    own.stop()
+    other = Elsewhere(own.url, 401, [("WWW-Authenticate", 'Basic realm="proxy"')], b"<!doctype html><title>Password</title>")
+    try:
+        desktop.get(own.url + "/")
+        assert desktop.js("return document.title") != "Contacts - Tondo"
+        assert 1 <= other.paths.count("/") <= 3
+    finally:
+        other.close()
+    own.restart()
+    desktop.get(own.url + "/healthz")
+    desktop.js("equal((await navigator.serviceWorker.getRegistrations()).length, 0);")
+
+
+@pytest.mark.parametrize("status, body", [(502, b"Bad gateway"), (504, b"Gateway time-out")])
+def test_proxy_without_the_service_counts_as_no_service(desktop, own, status, body):
+    with_session(desktop, own)
+    own.stop()
+    other = Elsewhere(own.url, status, (), body)
+    try:
+        reload(desktop, ROWS + " && document.querySelector('.seen').textContent !== ''")
+    finally:
+        other.close()
+
+
+def test_only_the_worker_may_become_a_script(desktop, sample):
+    desktop.open(sample.url)
+    desktop.wait(ROWS)
+    desktop.js("""const refused = make => { try { make(); return false; } catch { return true; } };
+        // The one policy is taken, and no other may be made.
+        equal([refused(() => trustedTypes.createPolicy('tondo', { createScriptURL: url => url })), refused(() => trustedTypes.createPolicy('other', {}))], [true, true]);
+        equal(refused(() => { document.createElement('script').src = '/worker.js'; }), true);""")
+
+
+def test_page_works_where_there_are_no_workers(module):
+    module("""const { keepPage, forgetPage } = await load('./offline.js'), { SeenAnswers } = await load('./seen.js');
+        await keepPage(null); await forgetPage(null, undefined);
+        await keepPage({ register: () => Promise.reject(new DOMException('private window')) });
+        const seen = new SeenAnswers({ caches: null, subtle: null, locks: null });
+        await seen.tidy('token'); await seen.forget();
+        equal(seen.isKept('/v1/groups'), false);""")
+
+
+def test_answers_that_are_kept_and_that_are_not(module):
+    module("""const { SeenAnswers } = await load('./seen.js'), seen = new SeenAnswers();
+        const kept = ['/v1/contacts?locale=en&offset=50&limit=50', '/v1/sections?locale=en', '/v1/contacts/sample-ada', '/v1/contacts/2~a%2Fb/cards', '/v1/groups', '/v1/cards'];
+        const other = ['/v1/contacts?search=ada&locale=en', '/v1/events', '/v1/events?after=3', '/v1/session', '/v1/session/phone', '/v1/contacts/a/photo?size=512',
+          '/v1/contacts/a/avatar?size=96', '/v1/avatars', '/readyz', '/v1/contacts/a/vcard'];
+        equal([...kept, ...other].filter(path => seen.isKept(path)), kept);""")
+
+
+def test_refused_and_failed_answers_are_not_kept(module):
+    module("""const { API } = await load('./api.js'), calls = [], store = new Map([['tondo.token', 'abc']]);
+        const storage = { getItem: key => store.get(key) ?? null, setItem: (...all) => store.set(...all), removeItem: key => store.delete(key) };
+        const seen = { isKept: path => path.startsWith('/v1/'), keep: (...all) => calls.push(['keep', all[1]]), find: async (_, path) => path === '/v1/known' ? new Response('{"old":1}') : null };
+        let answer = () => new Response('{}', { status: 404 }), states = [];
+        const api = new API({ storage, seen, fetch: async () => answer(), offline: is => states.push(is) });
+        const failed = promise => promise.then(() => null, problem => problem.status ?? problem.message);
+        equal([await failed(api.json('/v1/known')), calls], [404, []]);
+        answer = () => new Response('{"new":1}'); equal([await api.json('/v1/known'), calls], [{ new: 1 }, [['keep', '/v1/known']]]);
+        answer = () => { throw new TypeError('no network'); };
+        equal([await api.json('/v1/known'), states], [{ old: 1 }, [true]]);
+        equal([await failed(api.json('/v1/other')), states], ['no network', [true]]);
+        answer = () => new Response('', { status: 504 }); equal([await api.json('/v1/known'), await failed(api.json('/v1/other'))], [{ old: 1 }, 504]);
+        answer = () => new Response('{}'); await api.json('/readyz'); equal(states, [true, false]);
+        // A change is never answered from what was seen.
+        answer = () => { throw new TypeError('no network'); };
+        equal(await failed(api.json('/v1/known', { method: 'DELETE' })), 'no network');""")
+
+
+def test_what_was_seen_is_bounded(module):
+    module("""const { SeenAnswers } = await load('./seen.js'), seen = new SeenAnswers(), token = `bounded-${Math.random()}`;
+        for (let number = 0; number < 450; number += 1) await seen.keep(token, `/v1/contacts/${number}`, new Response('{}'));
+        const { cache } = await seen.of(token);
+        equal([(await cache.keys()).length <= 400, await seen.find(token, '/v1/contacts/0'), Boolean(await seen.find(token, '/v1/contacts/449'))], [true, null, true]);
+        await seen.forget();""")
