@@ -43,15 +43,31 @@ import TondoTestSupport
         }
     }
 
+    @Test func `The worker and the manifest have addresses that stay, and know where the files are`() {
+        let files = assets([
+            "index.html": "i", "worker.js": "const BASE = '{{base}}';", "manifest.webmanifest": "{{base}}/i.svg",
+        ])
+        #expect(body(files.response(pinned: "worker.js")) == "const BASE = '/viewer/\(files.hash)';")
+        #expect(body(files.response(pinned: "manifest.webmanifest")) == "/viewer/\(files.hash)/i.svg")
+        for name in ViewerAssets.pinnedNames { #expect(files.response(hash: files.hash, name: name) == nil) }
+        #expect(files.response(pinned: "index.html") == nil && files.response(pinned: "none") == nil)
+    }
+
+    @Test func `Pictures are embedded in Base64, texts as they are`() {
+        #expect(ViewerAssets.bytes(of: "iVBO\nRw==\n", name: "a.png") == [0x89, 0x50, 0x4E, 0x47])
+        #expect(ViewerAssets.bytes(of: "iVBO", name: "a.js") == Array("iVBO".utf8))
+    }
+
     @Test func `The program has all files of the folder as they are`() throws {
         let folder = Repository.path("assets/viewer")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(Set(names) == Set(ViewerFiles.all.map(\.name)))
         for file in ViewerFiles.all {
             let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(file.name)"))
-            #expect(file.text.withUTF8Buffer { Data($0) } == bytes, "\(file.name)")
+            #expect(Data(ViewerAssets.bytes(of: file.text, name: file.name)) == bytes, "\(file.name)")
             let served = ViewerAssets.own.response(hash: ViewerAssets.own.hash, name: file.name)
-            #expect(file.name == "index.html" || served?.body.map { Data($0.readableBytesView) } == bytes)
+            let isFilled = file.name == "index.html" || ViewerAssets.pinnedNames.contains(file.name)
+            #expect(isFilled || served?.body.map { Data($0.readableBytesView) } == bytes)
         }
     }
 
@@ -62,7 +78,7 @@ import TondoTestSupport
         for element in page.components(separatedBy: "<script").dropFirst() {
             #expect(element.components(separatedBy: ">")[0].contains("src=") && element.contains("></script>"))
         }
-        for file in ViewerFiles.all where !file.name.hasSuffix(".svg") {
+        for file in ViewerFiles.all where !file.name.hasSuffix(".svg") && !file.name.hasSuffix(".png") {
             let text = file.text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
             for word in ["innerHTML", "src=\"http", "url(http", "fetch(\"http", "data:image"] {
                 #expect(!text.contains(word), "\(file.name): \(word)")

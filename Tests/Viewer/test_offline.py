@@ -45,11 +45,12 @@ class Elsewhere:
     """Another program at the address of a service that has ended."""
 
     def __init__(self, url, status=200, fields=(), body=b"<!doctype html><title>Another program</title><p>Hello"):
-        paths = self.paths = []
+        paths, sites = self.paths, self.sites = [], []
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 paths.append(self.path)
+                sites.append(self.headers["Sec-Fetch-Site"])
                 self.send_response(status)
                 for name, value in [("Content-Type", "text/html"), ("Content-Length", str(len(body))), *fields]:
                     self.send_header(name, value)
@@ -212,6 +213,23 @@ def test_worker_leaves_the_page_in_peace_and_reloads_nothing(desktop, own):
         reload(desktop, ROWS)
         desktop.js("await new Promise(next => setTimeout(next, 500)); equal(sessionStorage.getItem('loads'), '1');")
     assert desktop.messages() == []
+
+
+def test_link_of_another_site_opens_the_page_through_the_worker(desktop, own):
+    """The service permits visits of the page from other sites, and no other requests of them."""
+    desktop.open(own.url)
+    desktop.wait(ROWS)
+    desktop.js(KEPT)
+    own.stop()
+    other, linking = Elsewhere(own.url), Elsewhere("http://localhost:0", body=f"<!doctype html><a href='{own.url}/?from=link'>open</a>".encode())
+    try:
+        desktop.get(f"http://localhost:{linking.server.server_address[1]}/")
+        desktop.execute("document.querySelector('a').click()")
+        desktop.wait("document.title === 'Another program'")
+        assert (other.paths[0], other.sites[0]) == ("/?from=link", "same-origin")
+    finally:
+        other.close()
+        linking.close()
 
 
 def test_another_program_at_the_address_gets_nothing_of_it(page, own):

@@ -57,8 +57,10 @@ async function leave() {
 
 const kept = async key => (await caches.open(NAME)).match(key);
 
-async function page(event) {
-  const { request } = event, network = fetch(request);
+// As a request of the page itself: the service would take one that comes from a link of another site for no visit of a page,
+// since browsers mark what a worker sends as a part of one.
+async function page(event, path) {
+  const network = fetch(path, { redirect: "manual" });
   let timer;
   // A phone that has left the network of the service waits for minutes.
   const late = new Promise(end => { timer = setTimeout(() => end(kept("/")), PATIENCE); });
@@ -67,7 +69,7 @@ async function page(event) {
     // The browser asks for a password for answers of the network alone.
     if (response.status === 401) {
       await self.registration.unregister();
-      return Response.redirect(request.url);
+      return Response.redirect(event.request.url);
     }
     if (response.status === 502 || response.status === 504) return await kept("/") ?? response;
     if (response.ok) event.waitUntil(response.clone().text().then(text => isOurs(text) ? undefined : leave()));
@@ -84,6 +86,7 @@ self.addEventListener("activate", event => event.waitUntil(dropOthers().then(() 
 self.addEventListener("fetch", event => {
   const { request } = event, url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
-  if (request.mode === "navigate" && url.pathname === "/") event.respondWith(page(event));
+  const isVisit = request.mode === "navigate" && request.destination === "document" && url.pathname === "/";
+  if (isVisit) event.respondWith(page(event, `/${url.search}`));
   else if (url.pathname.startsWith(`${BASE}/`)) event.respondWith(kept(request).then(found => found ?? fetch(request)));
 });

@@ -12,7 +12,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     /// The paths, for the log and the documentation.
     package var paths: String {
         switch self {
-        case .viewer: "/, /phone, /viewer/{hash}/{name}, /v1/session"
+        case .viewer: "/, /phone, /worker.js, /manifest.webmanifest, /viewer/{hash}/{name}, /v1/session"
         case .contacts:
             "/v1/contacts, /v1/contacts/{id}, /v1/contacts/{id}/cards, /v1/contacts/{id}/qr, /v1/cards, /v1/sections, /v1/groups"
         case .avatars:
@@ -28,7 +28,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     package init?(path: some StringProtocol) {
         let parts = Array(String(path).split(separator: "/", omittingEmptySubsequences: false).dropFirst())
         switch (parts.first, parts.dropFirst().first) {
-        case ("", nil), ("phone", nil): self = .viewer
+        case ("", nil), ("phone", nil), ("worker.js", nil), ("manifest.webmanifest", nil): self = .viewer
         case ("viewer", _) where parts.count == 3: self = .viewer
         case ("v1", "session") where parts.count == 2: self = .viewer
         case ("metrics", nil): self = .metrics

@@ -10,7 +10,7 @@ import TondoTestSupport
     @Test(arguments: [
         ("/", ServiceArea.viewer), ("/v1/contacts", .contacts), ("/v1/contacts/ada", .contacts),
         ("/v1/groups", .contacts), ("/v1/sections", .contacts), ("/viewer/0/app.js", .viewer),
-        ("/v1/session", .viewer), ("/phone", .viewer),
+        ("/v1/session", .viewer), ("/phone", .viewer), ("/worker.js", .viewer), ("/manifest.webmanifest", .viewer),
         ("/v1/contacts/ada/vcard", .contacts), ("/v1/contacts/ada/qr", .contacts),
         ("/v1/contacts/ada/avatar", .avatars), ("/v1/contacts/ada/photo", .photos), ("/v1/contacts/ada/crop", .avatars),
         ("/v1/events", .events),
@@ -20,8 +20,8 @@ import TondoTestSupport
 
     @Test(arguments: [
         "", "/v1", "/v1/", "/v2/contacts", "/v1/contacts/ada/restore", "/v1/contacts/ada/photo/", "/viewer",
-        "/viewer/0", "/viewer/0/a/b", "/v1/session/codes", "/v1/session/phone", "/phone/", "/metrics/", "/avatar/0",
-        "//",
+        "/viewer/0", "/viewer/0/a/b", "/worker.js/", "/index.html", "/v1/session/codes", "/v1/session/phone", "/phone/",
+        "/metrics/", "/avatar/0", "//",
     ])
     func `Other paths are in none`(path: String) { #expect(ServiceArea(path: path) == nil) }
 

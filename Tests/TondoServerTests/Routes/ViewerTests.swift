@@ -7,8 +7,8 @@ import TondoEndpoints
 @Suite(.timeLimit(.minutes(15))) struct ViewerTests {
     private let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
-        + "trusted-types 'none'"
+        + "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        + "require-trusted-types-for 'script'; trusted-types tondo"
 
     private func check(_ response: RawResponse) {
         #expect(response.status == 200)
@@ -37,7 +37,21 @@ import TondoEndpoints
     }
 
     @Test(arguments: [
-        "HASH/none.js", "HASH/index.html", "0123456789abcdef/app.js", "HASH", "HASH/app.js/x", "HASH/..%2Fx",
+        ("worker.js", "text/javascript"), ("manifest.webmanifest", "application/manifest+json"),
+    ])
+    func `Browsers ask for the worker and the manifest each time`(_ name: String, type: String) async throws {
+        try await RunningService.run { service in
+            let file = try await service.get("/\(name)")
+            check(file)
+            #expect(file.field("content-type") == type && file.field("cache-control") == "no-cache")
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            #expect(text.contains("/viewer/\(ViewerAssets.own.hash)"))
+        }
+    }
+
+    @Test(arguments: [
+        "HASH/none.js", "HASH/worker.js", "HASH/index.html", "0123456789abcdef/app.js", "HASH", "HASH/app.js/x",
+        "HASH/..%2Fx",
     ])
     func `Nothing else is below the viewer`(_ path: String) async throws {
         try await RunningService.run { service in
@@ -53,7 +67,7 @@ import TondoEndpoints
         for open in [false, true] {
             let requestGuard = RequestGuard(hosts: HostGuard(), token: nil, open: open ? [.viewer] : [])
             try await RunningService.run(guard: requestGuard) { service in
-                for path in ["/", file] {
+                for path in ["/", file, "/worker.js", "/manifest.webmanifest"] {
                     let response = try await service.get(path, fields: "X-Forwarded-For: 192.0.2.1\r\n")
                     #expect(response.status == (open ? 200 : 401), "\(path)")
                     if open { check(response) }

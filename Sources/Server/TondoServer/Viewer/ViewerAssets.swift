@@ -1,13 +1,14 @@
+internal import FoundationEssentials
 internal import NIOCore
 internal import NIOHTTP1
 internal import TondoDigest
 internal import TondoText
 
-/// The files of the viewer, embedded in the program: the page at `/`, and the others below an address that contains their
-/// digest, so that browsers keep them for ever.
+/// The files of the viewer, embedded in the program: the page at `/`, its service worker and its manifest at addresses that
+/// stay, and the others below an address that contains their digest, so that browsers keep them for ever.
 ///
 /// The policy permits what comes from this service only, and no script or style within the page (CSP level 3, Trusted
-/// Types).
+/// Types). One policy of Trusted Types is permitted, for the address of the worker.
 package struct ViewerAssets: Sendable {
     struct File: Equatable, Sendable {
         var name: String
@@ -17,25 +18,41 @@ package struct ViewerAssets: Sendable {
     /// The files of `assets/viewer`.
     package static let own = ViewerAssets(
         files: ViewerFiles.all.map { file in
-            File(name: file.name, bytes: file.text.withUTF8Buffer { Array($0) })
+            File(name: file.name, bytes: Self.bytes(of: file.text, name: file.name))
         })
+
+    /// Pictures that are no text are embedded in Base64.
+    static func bytes(of text: StaticString, name: String) -> [UInt8] {
+        let bytes = text.withUTF8Buffer { Array($0) }
+        guard name.hasSuffix(".png") else { return bytes }
+        return Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters).map { Array($0) } ?? []
+    }
 
     /// 16 hexadecimal digits.
     let hash: String
     let page: EncodedResponse
+    private let pinned: [String: EncodedResponse]
     private let files: [String: EncodedResponse]
 
     static let pageName = "index.html"
+
+    /// Files with addresses of their own: what they control is below their address, or browsers compare it.
+    static let pinnedNames = ["worker.js", "manifest.webmanifest"]
 
     /// Files of an unknown type are left out.
     init(files: [File]) {
         let hash = Self.hash(of: files)
         self.hash = hash
-        let html = files.first { $0.name == Self.pageName }.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
-        let page = Array(html.replacing("{{base}}", with: "/viewer/\(hash)").utf8)
-        self.page = Self.response(page, type: "text/html; charset=utf-8", policy: .revalidate)
+        let page = files.first { $0.name == Self.pageName } ?? File(name: Self.pageName, bytes: [])
+        self.page = Self.response(Self.filled(page, hash: hash), type: "text/html; charset=utf-8", policy: .revalidate)
+        let pinned = files.filter { Self.pinnedNames.contains($0.name) }.map { file -> (String, EncodedResponse) in
+            let type = Self.type(of: file.name) ?? ""
+            return (file.name, Self.response(Self.filled(file, hash: hash), type: type, policy: .revalidate))
+        }
+        self.pinned = Dictionary(pinned) { first, _ in first }
         let others = files.compactMap { file -> (String, EncodedResponse)? in
-            guard file.name != Self.pageName, let type = Self.type(of: file.name) else { return nil }
+            let isOwn = file.name == Self.pageName || Self.pinnedNames.contains(file.name)
+            guard !isOwn, let type = Self.type(of: file.name) else { return nil }
             return (file.name, Self.response(file.bytes, type: type, policy: .forEver))
         }
         self.files = Dictionary(others) { first, _ in first }
@@ -44,12 +61,22 @@ package struct ViewerAssets: Sendable {
     /// Nil for another version of the viewer, and for a file that it does not have.
     func response(hash: String, name: String) -> EncodedResponse? { hash == self.hash ? files[name] : nil }
 
+    /// A file of `pinnedNames`; nil for others.
+    func response(pinned name: String) -> EncodedResponse? { pinned[name] }
+
+    private static func filled(_ file: File, hash: String) -> [UInt8] {
+        let text = String(decoding: file.bytes, as: UTF8.self)
+        return Array(text.replacing("{{base}}", with: "/viewer/\(hash)").utf8)
+    }
+
     private static func type(of name: String) -> String? {
         switch name.split(separator: ".").last {
         case "js": "text/javascript"
         case "css": "text/css"
         case "svg": "image/svg+xml"
         case "json": "application/json"
+        case "png": "image/png"
+        case "webmanifest": "application/manifest+json"
         default: nil
         }
     }
@@ -74,7 +101,7 @@ package struct ViewerAssets: Sendable {
 
     static let contentPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
-        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
+        "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'", "trusted-types tondo",
     ].joined(separator: "; ")
 }
