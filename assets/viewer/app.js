@@ -4,6 +4,7 @@ import { AvatarManager } from "./avatars.js";
 import { ContactsManager } from "./contacts.js";
 import { CardsManager, GroupsManager, ServiceManager } from "./details.js";
 import { element, icon, watchFontSize } from "./dom.js";
+import { Entrance } from "./entrance.js";
 import { EventsManager } from "./events.js";
 import { nextTask } from "./frames.js";
 import { forgetPage, keepPage } from "./offline.js";
@@ -11,7 +12,7 @@ import { RemovalManager } from "./removal.js";
 import { readRoute } from "./route.js";
 import { SeenAnswers } from "./seen.js";
 import { Settings } from "./settings.js";
-import { accessForm, problems, question, refused, splash, totalOf, waitUntilCounted } from "./start.js";
+import { problems, refused } from "./start.js";
 import { Statistics } from "./statistics.js";
 import { ContactStore } from "./store.js";
 import { chooseDirection, chooseLanguage, Text } from "./text.js";
@@ -34,9 +35,6 @@ const PLACES = [["list", "#/", "contacts"], ["cards", "#/cards", "cards"], ["gro
 // Milliseconds from the start until what can wait.
 const IDLE = 2_000;
 
-// The service answers requests from its own machine without a token.
-const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 class App {
   constructor() {
     this.settings = new Settings();
@@ -56,13 +54,15 @@ class App {
     this.statistics = new Statistics();
     this.views = {};
     this.updates = new Updates(this);
+    this.entrance = new Entrance(this);
     this.navigations = 0;
   }
 
   get isPermitted() { return this.settings.get("show") === "yes"; }
 
   async start() {
-    await this.openSession();
+    const { entrance } = this;
+    await entrance.openSession();
     await this.build();
     this.settings.changed(name => this.changed(name));
     addEventListener("hashchange", () => this.navigated());
@@ -72,17 +72,18 @@ class App {
     await nextTask();
     // What the page does beside its contacts waits until they are there.
     setTimeout(() => this.tidy(), IDLE);
-    await this.open();
-    if (this.codeProblem && !this.isDenied) this.notify(this.text.get(this.codeProblem));
+    await entrance.open();
+    if (entrance.problem && !entrance.isDenied) this.notify(this.text.get(entrance.problem));
   }
 
   async navigated() {
     this.navigations += 1;
     // The service was replaced, and with it the modules that are not loaded yet.
     if (this.updates.isOutdated) return location.reload();
-    if (await this.openSession()) return location.reload();
-    if (this.codeProblem) this.notify(this.text.get(this.codeProblem));
-    this.codeProblem = undefined;
+    const { entrance } = this;
+    if (await entrance.openSession()) return location.reload();
+    if (entrance.problem) this.notify(this.text.get(entrance.problem));
+    entrance.problem = undefined;
     return this.route();
   }
 
@@ -90,43 +91,6 @@ class App {
   back(otherwise) {
     if (this.navigations > 0) history.back();
     else this.go(otherwise);
-  }
-
-  // A single-use code in the address becomes a session token; the address is cleared first. Returns whether it did.
-  async openSession() {
-    const [, code] = /^#code=(.+)$/.exec(location.hash) ?? [];
-    if (!code) return false;
-    // A page that is loaded in advance may never be seen; it does not use the code up.
-    if (document.prerendering) await new Promise(seen => document.addEventListener("prerenderingchange", seen, { once: true }));
-    history.replaceState(null, "", `${location.pathname}#/`);
-    try {
-      await this.api.openSession(decodeURIComponent(code));
-      this.entered();
-      return true;
-    } catch (problem) {
-      this.codeProblem = problem.status ? "token.badCode" : "unreachable";
-      return false;
-    }
-  }
-
-  // Who brings a code or a key wants to see the contacts: no second question. The page may be loaded again before they are there.
-  entered() {
-    this.settings.set("show", "yes");
-    this.isEntering = true;
-  }
-
-  get isEntering() { return sessionStorage.getItem("tondo.entering") !== null; }
-
-  set isEntering(isEntering) {
-    if (isEntering) sessionStorage.setItem("tondo.entering", "yes");
-    else sessionStorage.removeItem("tondo.entering");
-  }
-
-  // After the question the focus would be nowhere: the list gets it.
-  focusList() {
-    const { name } = readRoute(location.hash), row = this.views.list.rows.querySelector(".row:not([hidden], .loading) .main");
-    if (name === "list" && row) row.focus({ preventScroll: true });
-    if (row || this.contacts.total === 0) this.isEntering = false;
   }
 
   async build() {
@@ -195,37 +159,6 @@ class App {
     for (const view of Object.values(this.views)) view.resized?.();
   }
 
-  async open() {
-    if (!this.isPermitted) this.main.append(this.startScreen = splash(this.text));
-    this.split.hidden = !this.isPermitted;
-    const counted = waitUntilCounted(this.service, () => this.reading());
-    counted.then(({ books }) => this.counted(books));
-    // The first list needs no count: the splash covers it only if the service still reads its books.
-    if (this.isPermitted) return this.enter();
-    // On another machine the service may demand a token: that comes before the question.
-    if (!LOCAL.test(location.hostname)) await this.api.send("/v1/contacts?limit=1", { method: "HEAD" }).catch(() => {});
-    if (this.isDenied) return;
-    if (this.settings.get("show") === "no") return this.showStart(null);
-    const state = await counted;
-    if (this.isDenied) return;
-    const about = { total: totalOf(state), host: location.host, isOwn: LOCAL.test(location.hostname) };
-    this.showStart(question(this.text, about, isYes => {
-      this.isEntering = isYes;
-      this.permit(isYes);
-    }));
-  }
-
-  reading() {
-    if (this.isPermitted && !this.startScreen) this.showStart(this.cover = splash(this.text));
-  }
-
-  counted(books) {
-    this.showProblems(books);
-    // Another screen, such as the form for the token, stays.
-    if (this.cover && this.startScreen === this.cover) this.showStart(null);
-    this.cover = null;
-  }
-
   enter() {
     this.startScreen?.remove();
     this.startScreen = null;
@@ -278,19 +211,7 @@ class App {
     this.route();
   }
 
-  denied(wasToken) {
-    if (this.isDenied) return;
-    this.isDenied = true;
-    // A phone whose code or session has ended: the page of the service says how to get in.
-    if (location.pathname === "/phone") { location.replace("/"); return; }
-    const message = this.codeProblem ?? (wasToken ? "token.wrong" : undefined);
-    this.codeProblem = undefined;
-    this.showStart(accessForm(this.text, location.host, token => {
-      this.api.token = token;
-      this.entered();
-      location.reload();
-    }, message));
-  }
+  denied(wasToken) { this.entrance.denied(wasToken); }
 
   // Of the state of the books: those that cannot be read.
   showProblems(books = this.books) {
@@ -370,7 +291,7 @@ class App {
       this.count.textContent = this.text.get("count", { count });
     }
     this.views.cards?.received(type, message, isRefresh);
-    if (this.isEntering && (type === "data" || type === "page")) this.focusList();
+    if (type === "data" || type === "page") this.entrance.focusList();
     if (type === "data" && isRefresh) this.updates.refreshViews();
   }
 
