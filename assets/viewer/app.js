@@ -262,6 +262,7 @@ class App {
     const shown = isSplit ? this.split : view.element;
     for (const [, other] of Object.entries(this.views)) if (other !== view && !other.element.closest("[hidden]")) other.hide?.();
     for (const own of this.main.children) own.hidden = own !== shown;
+    this.views.list.arrive();
     if (name !== "settings") this.request(isSplit);
     await this.showParts(name, part, view);
   }

@@ -5,9 +5,10 @@ export const PAGE = 50;
 // Milliseconds until a list that failed is requested again.
 const RETRY = 5_000;
 
-// {search, filter: ["phone", ...], sort, group} as the query of a request, always in the same order.
-export function queryText({ search = "", filter = [], sort = "", group = "" }, locale, more = {}) {
-  const values = { search, filter: [...filter].sort().join(","), sort, group, locale, ...more };
+// {search, filter: ["phone", ...], sort, group, duplicates} as the query of a request, always in the same order.
+export function queryText({ search = "", filter = [], sort = "", group = "", duplicates = "" }, locale, more = {}) {
+  const order = sort === "book" ? "" : sort;
+  const values = { search, filter: [...filter].sort().join(","), sort: order, group, duplicates, locale, ...more };
   const given = Object.entries(values).filter(([, value]) => value !== "" && value !== undefined);
   // %20: a plus sign is a blank in forms alone.
   return given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
@@ -234,7 +235,7 @@ export class ContactsManager {
     if (!["contact", "contactChanged", "contactRemoved", "reset", "hello"].includes(type)) return;
     if (!isLoaded) return void (this.isStale = true);
     if (type === "contactRemoved" && this.cut(id)) this.isShorter = true;
-    const isWhole = queryText(this.query) === "";
+    const { search, filter, group, duplicates } = this.query, isWhole = queryText({ search, filter, group, duplicates }) === "";
     if (isWhole && total !== undefined && total !== this.total) this.callback("total", total, true);
     this.schedule();
   }

@@ -19,7 +19,7 @@ export const words = {
   "filter.threema": "Threema", "filter.phone": "Phone", "filter.email": "E-mail",
   sort: "Sort", "sort.applied": "Sort, applied", "sort.legend": "Order of the contacts",
   "sort.given-asc": "Given name, A to Z", "sort.given-desc": "Given name, Z to A",
-  "sort.family-asc": "Family name, A to Z", "sort.family-desc": "Family name, Z to A",
+  "sort.family-asc": "Family name, A to Z", "sort.family-desc": "Family name, Z to A", "sort.book": "In the order of the book",
   "way.telegram": "Telegram: {name}", "way.whatsapp": "WhatsApp: {name}", "way.viber": "Viber: {name}", "way.signal": "Signal: {name}",
   "way.threema": "Threema: {name}", "way.phone": "Call {name}", "way.email": "E-mail to {name}",
   removed: "{name} was deleted.", restored: "{name} is back.", undo: "Undo",

@@ -20,7 +20,7 @@ export const words = {
   "filter.threema": "Threema", "filter.phone": "Телефон", "filter.email": "Электронная почта",
   sort: "Сортировка", "sort.applied": "Сортировка, применена", "sort.legend": "Порядок контактов",
   "sort.given-asc": "Имя, от А до Я", "sort.given-desc": "Имя, от Я до А",
-  "sort.family-asc": "Фамилия, от А до Я", "sort.family-desc": "Фамилия, от Я до А",
+  "sort.family-asc": "Фамилия, от А до Я", "sort.family-desc": "Фамилия, от Я до А", "sort.book": "В порядке книги",
   "way.telegram": "Telegram: {name}", "way.whatsapp": "WhatsApp: {name}", "way.viber": "Viber: {name}", "way.signal": "Signal: {name}",
   "way.threema": "Threema: {name}", "way.phone": "Позвонить: {name}", "way.email": "Написать письмо: {name}",
   removed: "{name}: контакт удалён.", restored: "{name}: контакт восстановлен.", undo: "Вернуть",

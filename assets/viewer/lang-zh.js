@@ -18,7 +18,7 @@ export const words = {
   "filter.telegram": "Telegram", "filter.whatsapp": "WhatsApp", "filter.viber": "Viber", "filter.signal": "Signal",
   "filter.threema": "Threema", "filter.phone": "电话", "filter.email": "电子邮件",
   sort: "排序", "sort.applied": "排序，已应用", "sort.legend": "联系人的顺序",
-  "sort.given-asc": "名字，A 到 Z", "sort.given-desc": "名字，Z 到 A", "sort.family-asc": "姓氏，A 到 Z", "sort.family-desc": "姓氏，Z 到 A",
+  "sort.given-asc": "名字，A 到 Z", "sort.given-desc": "名字，Z 到 A", "sort.family-asc": "姓氏，A 到 Z", "sort.family-desc": "姓氏，Z 到 A", "sort.book": "按通讯录中的顺序",
   "way.telegram": "Telegram：{name}", "way.whatsapp": "WhatsApp：{name}", "way.viber": "Viber：{name}", "way.signal": "Signal：{name}",
   "way.threema": "Threema：{name}", "way.phone": "呼叫 {name}", "way.email": "给 {name} 发邮件",
   removed: "已删除 {name}。", restored: "已恢复 {name}。", undo: "撤销",

@@ -1,6 +1,7 @@
 // Sheets: dialogs that slide in from below. Esc, the backdrop and pulling down dismiss them without applying.
 import { button, element } from "./dom.js";
 import { watchPullDown } from "./gestures.js";
+import { INITIAL, ORDERS } from "./route.js";
 import { WAYS } from "./ways.js";
 
 let number = 0;
@@ -68,15 +69,13 @@ export function openFilterSheet(text, current, applied) {
   return sheet.open();
 }
 
-export const ORDERS = ["given-asc", "given-desc", "family-asc", "family-desc"];
-
-// applied(an order, or "" for the book's order).
+// applied(an order).
 export function openSortSheet(text, current, applied) {
   const choices = ORDERS.map(order => choice("radio", "order", order, text.get(`sort.${order}`), order === current));
   const finish = order => { sheet.close(); applied(order); };
   const sheet = new Sheet(text.get("sort"), element("fieldset", {},
     element("legend", {}, text.get("sort.legend")), ...choices),
-  buttons(text, () => finish(choices.find(({ firstChild }) => firstChild.checked)?.firstChild.value ?? ""), () => finish("")));
+  buttons(text, () => finish(choices.find(({ firstChild }) => firstChild.checked)?.firstChild.value ?? INITIAL.sort), () => finish(INITIAL.sort)));
   return sheet.open();
 }
 

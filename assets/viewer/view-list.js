@@ -1,6 +1,7 @@
 // The list of contacts: search, filter and sort, sections with index letters, and the rows.
 import { button, element, iconButton } from "./dom.js";
 import { SectionLayout } from "./layout.js";
+import { choiceHere, choiceText, INITIAL, keepChoice } from "./route.js";
 import { ContactRow } from "./rows.js";
 import { openFilterSheet, openMenu, openSortSheet } from "./sheets.js";
 import { watchSwipes } from "./gestures.js";
@@ -10,7 +11,7 @@ const SEARCH_DELAY = 60;
 
 export class ListView {
   constructor(app) {
-    Object.assign(this, { app, text: app.text, query: { search: "", filter: [], sort: "" }, active: 0, current: null });
+    Object.assign(this, { app, text: app.text, query: { ...INITIAL }, active: 0, current: null });
     this.build();
     this.list = new VirtualList(this.scroller, new SectionLayout([], 1, 1), {
       rows: this.rows, headers: this.headers,
@@ -215,13 +216,22 @@ export class ListView {
 
   choose(part) {
     Object.assign(this.query, part);
+    keepChoice(this.query);
     this.showBadges();
     this.request();
   }
 
+  // The page has come to another place, which may state another choice.
+  arrive() {
+    const choice = choiceHere(), isOther = choice !== null && choiceText(choice) !== choiceText(this.query);
+    if (isOther) this.restore(choice);
+    keepChoice(this.query);
+    if (isOther && this.isRequested) this.request();
+  }
+
   showBadges() {
     this.badge(this.filter, "filter", this.query.filter.length > 0);
-    this.badge(this.sort, "sort", this.query.sort !== "");
+    this.badge(this.sort, "sort", this.query.sort !== INITIAL.sort);
   }
 
   badge(target, key, isApplied) {
