@@ -1,4 +1,4 @@
-"""Point 4: filter and sort sheets."""
+"""Point 4: filter and sort, which are sheets on the phone and menus at their buttons on the desktop."""
 import pytest
 
 
@@ -7,43 +7,74 @@ def show(page, service):
     page.wait("document.querySelectorAll('.row .drawn').length > 3")
 
 
-OPEN = """const open = async at => { document.querySelectorAll('.tools .icon-button')[at].click(); return until(() => document.querySelector('dialog[open]')); };
+OPEN = """const open = async at => { document.querySelectorAll('.tools .icon-button')[at].click(); return until(() => document.querySelector('dialog[open], .popover')); };
     const press = label => [...document.querySelectorAll('dialog button')].find(each => each.innerText === label).click();
     const badges = () => [...document.querySelectorAll('.tools .icon-button')].map(each => getComputedStyle(each, '::after').content !== 'none');
-    const gone = () => until(() => !document.querySelector('dialog'));
+    const gone = () => until(() => !document.querySelector('dialog, .popover'));
+    const first = () => document.querySelector('.row:not([hidden]) .name').textContent;
 """
 
 
-def test_filter_selects_contacts_with_all_ways(page, sample):
-    show(page, sample)
-    page.js(OPEN + """equal(badges(), [false, false]);
-        const dialog = await open(0), boxes = [...dialog.querySelectorAll('input[name=way]')];
-        equal(boxes.map(({ value }) => value), ['telegram', 'whatsapp', 'viber', 'signal', 'threema', 'phone', 'email']);
+def test_filter_selects_contacts_with_all_ways(phone, sample):
+    show(phone, sample)
+    phone.js(OPEN + """equal(badges(), [false, false]);
+        const dialog = await open(0), boxes = [...dialog.querySelectorAll('input[type=checkbox]')];
+        equal(boxes.map(({ value }) => value).filter(value => value !== 'favourite'), ['telegram', 'whatsapp', 'viber', 'signal', 'threema', 'phone', 'email']);
         for (const name of ['telegram', 'whatsapp']) boxes.find(({ value }) => value === name).click();
         press('Apply'); await gone();
         await until(() => tondo.contacts.total === 1);
-        equal(document.querySelector('.row:not([hidden]) .name').textContent, 'Farid Haddad');
+        equal(first(), 'Farid Haddad');
         equal(badges(), [true, false]);""")
 
 
-def test_select_all_and_nothing_that_matches(page, sample):
+def test_filter_menu_applies_at_once_and_stays(page, sample):
     show(page, sample)
-    page.js(OPEN + """let dialog = await open(0);
-        const all = dialog.querySelector('input[name=all]'), boxes = [...dialog.querySelectorAll('input[name=way]')];
-        boxes[0].click(); equal([all.checked, all.indeterminate], [false, true]);
-        all.click(); equal(boxes.every(({ checked }) => checked), true);
-        press('Apply'); await gone();
-        await until(() => document.querySelector('.list-area .empty').innerText === 'No such contacts, choose other filters');
-        dialog = await open(0);
-        equal(dialog.querySelector('input[name=all]').checked, true, 'the sheet shows what is applied');
-        press('Reset'); await gone();
+    page.js(OPEN + """const button = document.querySelectorAll('.tools .icon-button')[0];
+        button.focus();
+        const menu = await open(0), item = name => menu.querySelector(`[data-value=${name}]`);
+        equal([menu.role, button.ariaExpanded, menu.contains(document.activeElement)], ['menu', 'true', true]);
+        const box = menu.getBoundingClientRect(), own = button.getBoundingClientRect();
+        equal([box.top >= own.bottom, Math.abs(box.right - own.right) < 12 || box.left < 10], [true, true], 'at its button');
+        for (const name of ['telegram', 'whatsapp']) item(name).click();
+        await until(() => tondo.contacts.total === 1 && first() === 'Farid Haddad');
+        equal([item('telegram').ariaChecked, item('viber').ariaChecked], ['true', 'false']);
+        equal(badges(), [true, false]);""")
+    page.key("Escape", 27)
+    page.js(OPEN + """await gone();
+        equal(document.activeElement, document.querySelectorAll('.tools .icon-button')[0], 'the focus is back');
+        equal(document.activeElement.ariaExpanded, null);
+        const menu = await open(0);
+        [...menu.querySelectorAll('.menu-item')].find(each => each.innerText === 'Reset').click();
+        await gone();
         await until(() => tondo.contacts.total === 14);
         equal(badges(), [false, false]);""")
 
 
-def test_four_orders_and_the_order_of_the_book(page, sample):
+def test_menu_goes_by_arrows_and_letters(desktop, sample):
+    show(desktop, sample)
+    desktop.js(OPEN + "await open(1); equal(document.activeElement.dataset.value, 'given-asc', 'the order of now');")
+    for key, code, value in [("ArrowDown", 40, "given-desc"), ("f", 70, "family-asc"), ("Home", 36, "given-asc"), ("ArrowUp", 38, None)]:
+        desktop.key(key, code)
+        assert desktop.js("return document.activeElement.dataset.value ?? null") == value
+    desktop.key("f", 70)
+    desktop.js(OPEN + """document.activeElement.click(); await gone();
+        await until(() => tondo.contacts.query.sort === 'family-asc' && tondo.contacts.isLoaded);
+        equal(document.activeElement, document.querySelectorAll('.tools .icon-button')[1]);""")
+
+
+def test_nothing_that_matches_is_explained_and_undone(page, sample):
     show(page, sample)
-    page.js(OPEN + """const seen = {}, initial = tondo.contacts.ids.join();
+    page.js("""tondo.views.list.choose({ filter: ['telegram', 'threema', 'email'] });
+        const empty = await until(() => [...document.querySelectorAll('.list-area .empty')].find(each => each.innerText.startsWith('No contacts have all of these.')));
+        empty.querySelector('button').click();
+        await until(() => tondo.contacts.total === 14);
+        equal(document.activeElement, document.querySelector('input[type=search]'), 'the button is gone, the focus is not');
+        equal(document.querySelector('.tools .badge'), null);""")
+
+
+def test_five_orders_and_reset(phone, sample):
+    show(phone, sample)
+    phone.js(OPEN + """const seen = {}, initial = tondo.contacts.ids.join();
         for (const order of ['given-asc', 'given-desc', 'family-asc', 'family-desc', 'book']) {
           const dialog = await open(1);
           equal(dialog.querySelectorAll('input[type=radio]').length, 5);
@@ -63,6 +94,7 @@ def test_four_orders_and_the_order_of_the_book(page, sample):
 
 @pytest.mark.parametrize("way", ["Escape", "backdrop", "pull"])
 def test_sheet_is_dismissed_without_applying(desktop, sample, way):
+    desktop.resize(800, 900)
     show(desktop, sample)
     desktop.js(OPEN + "const dialog = await open(0); dialog.querySelector('input[value=threema]').click();")
     if way == "Escape":

@@ -1,28 +1,28 @@
 """Point 5: deleting with undo."""
 import pytest
 
+from test_10_choice import both  # noqa: F401
+
 MENU = """const find = name => [...document.querySelectorAll('.row:not([hidden])')].find(row => row.querySelector('.name').textContent === name);
-    const press = label => [...document.querySelectorAll('dialog button')].find(each => each.innerText === label).click();
-    const menu = () => until(() => document.querySelector('dialog[open]'));
-    const gone = () => until(() => !document.querySelector('dialog'));
+    const press = label => [...document.querySelectorAll('dialog button, .popover button')].find(each => each.innerText === label).click();
+    const menu = () => until(() => document.querySelector('dialog[open], .popover'));
+    const gone = () => until(() => !document.querySelector('dialog, .popover'));
 """
 
 
 def show(page, service, with_token=True):
     page.open(service.url, "#code=" + service.code() if with_token else "#/")
-    page.wait("document.querySelectorAll('.row .drawn').length > 5")
+    page.wait("document.querySelectorAll('.row .drawn').length > 4")
 
 
 def test_deleted_contact_comes_back_to_its_place(page, own):
     show(page, own)
     page.js(MENU + """const before = tondo.contacts.ids.join();
         find('Chidi Eze').querySelector('.more').click();
-        const dialog = await menu();
-        equal([...dialog.querySelectorAll('button')].map(({ innerText }) => innerText), ['Delete', 'Cancel']);
-        press('Cancel'); await gone(); equal(tondo.contacts.ids.join(), before);
-        find('Chidi Eze').querySelector('.more').click(); await menu();
+        await menu();
         press('Delete'); await gone();
-        equal(find('Chidi Eze'), undefined, 'the row goes at once');
+        await until(() => find('Chidi Eze') === undefined);
+        equal(document.activeElement.closest('.row')?.querySelector('.name').textContent, 'Dóra Novák', 'the next row has the focus');
         equal(document.querySelector('.count').innerText, '13 contacts');
         const undo = await until(() => document.querySelector('.toast:not([hidden]) .undo'));
         equal(document.querySelector('.toast').innerText.startsWith('Chidi Eze was deleted.'), true);
@@ -33,11 +33,15 @@ def test_deleted_contact_comes_back_to_its_place(page, own):
         await until(async () => (await fetch('/v1/contacts/sample-chidi')).status === 200);""")
 
 
-def test_delete_key_opens_the_menu(page, sample):
-    show(page, sample, with_token=False)
+def test_delete_key_asks(page, own):
+    show(page, own)
     page.js(MENU + "find('Bo Lindqvist').querySelector('.main').focus();")
     page.key("Delete", 46)
-    page.js(MENU + "equal((await menu()).querySelector('h2').innerText, 'Bo Lindqvist'); press('Cancel'); await gone();")
+    page.js(MENU + """const dialog = await menu();
+        equal(dialog.querySelector('h2').innerText, 'Bo Lindqvist');
+        equal([...dialog.querySelectorAll('button')].map(({ innerText }) => innerText), ['Delete', 'Cancel']);
+        press('Cancel'); await gone();
+        await until(() => document.activeElement.closest('.row')?.view.contact.displayName === 'Bo Lindqvist');""")
 
 
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
@@ -52,17 +56,42 @@ def test_swipe_to_the_end_opens_the_menu(phone, sample, direction):
     phone.js(MENU + "equal((await menu()).querySelector('h2').innerText, 'Chidi Eze'); press('Cancel'); await gone(); equal(location.hash, '#/');")
 
 
-@pytest.mark.parametrize("status, code, text", [
-    (401, "token-required", "This browser may not change contacts"), (409, "contact-changed", "The book was changed meanwhile"),
-    (507, "book-not-writable", "The book or the trash is not writable"), (403, "read-only", "This service changes no contacts")])
-def test_refusal_is_explained_and_the_row_is_back(desktop, sample, status, code, text):
-    show(desktop, sample, with_token=False)
-    desktop.js(MENU + """const [status, code, text] = args, before = tondo.contacts.ids.join(), send = tondo.api.fetch;
-        // 401 is the answer of the service itself: this page has no right.
-        if (status !== 401) tondo.api.fetch = async (path, options) => options.method === 'DELETE'
-          ? new Response(JSON.stringify({ status, code }), { status }) : send(path, options);
+def test_who_may_not_delete_is_told_before_anything_moves(both, sample):
+    show(both, sample, with_token=False)
+    both.js(MENU + """const before = tondo.contacts.ids.join(), send = tondo.api.fetch, sent = [];
+        tondo.api.fetch = (path, options) => { sent.push(options?.method); return send(path, options); };
+        let drawn = 0;
+        const { list } = tondo.views, lay = list.lay.bind(list);
+        list.lay = isRefresh => { drawn += 1; return lay(isRefresh); };
         find('Chidi Eze').querySelector('.more').click(); await menu(); press('Delete'); await gone();
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('This browser may not change'));
+        tondo.openRemoval(tondo.store.get('sample-chidi'));
+        await frame();
+        equal([document.querySelector('dialog'), drawn, tondo.contacts.ids.join() === before, sent.includes('DELETE')], [null, 0, true, false]);""")
+
+
+@pytest.mark.parametrize("status, code, text", [
+    (401, "token-needed", "This browser may not change"), (409, "contact-changed", "The book was changed meanwhile"),
+    (507, "book-not-writable", "The book or the trash is not writable"), (403, "read-only", "This service changes no contacts")])
+def test_first_refusal_moves_nothing(desktop, own, status, code, text):
+    show(desktop, own)
+    desktop.js(MENU + """const [status, code, text] = args, before = tondo.contacts.ids.join(), send = tondo.api.fetch, seen = [];
+        tondo.api.fetch = async (path, options) => options?.method === 'DELETE'
+          ? new Response(JSON.stringify({ status, code }), { status }) : send(path, options);
+        const watch = () => { seen.push(tondo.contacts.ids.join() === before); if (!watch.isOver) requestAnimationFrame(watch); };
+        find('Chidi Eze').querySelector('.more').click(); await menu(); watch(); press('Delete'); await gone();
         await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith(text));
-        equal(tondo.contacts.ids.join(), before);
-        equal(Boolean(find('Chidi Eze')), true);
-        equal(document.querySelector('.toast .undo'), null);""", status, code, text)
+        watch.isOver = true;
+        equal(seen.includes(false), false, 'the row moved');
+        equal([Boolean(find('Chidi Eze')), document.querySelector('.toast .undo')], [true, null]);""", status, code, text)
+
+
+def test_refusal_after_others_were_permitted_brings_the_row_back(desktop, own):
+    show(desktop, own)
+    desktop.js(MENU + """const before = tondo.contacts.ids.join(), send = tondo.api.fetch;
+        tondo.removals.manager.isProven = true;
+        tondo.api.fetch = async (path, options) => options?.method === 'DELETE'
+          ? new Response(JSON.stringify({ status: 409, code: 'contact-changed' }), { status: 409 }) : send(path, options);
+        find('Chidi Eze').querySelector('.more').click(); await menu(); press('Delete'); await gone();
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('The book was changed meanwhile'));
+        await until(() => tondo.contacts.ids.join() === before && find('Chidi Eze'));""")

@@ -8,6 +8,7 @@ import { Entrance } from "./entrance.js";
 import { EventsManager } from "./events.js";
 import { nextTask } from "./frames.js";
 import { forgetPage, keepPage } from "./offline.js";
+import { skipLink, watchKeys } from "./page.js";
 import { RemovalManager } from "./removal.js";
 import { readRoute } from "./route.js";
 import { SeenAnswers } from "./seen.js";
@@ -56,6 +57,8 @@ class App {
     this.updates = new Updates(this);
     this.entrance = new Entrance(this);
     this.navigations = 0;
+    this.wide = matchMedia("(min-width: 900px)");
+    watchKeys(this);
   }
 
   get isPermitted() { return this.settings.get("show") === "yes"; }
@@ -67,7 +70,6 @@ class App {
     this.settings.changed(name => this.changed(name));
     addEventListener("hashchange", () => this.navigated());
     addEventListener("languagechange", () => this.rebuild());
-    this.wide = matchMedia("(min-width: 900px)");
     this.wide.addEventListener("change", () => this.route());
     await nextTask();
     // What the page does beside its contacts waits until they are there.
@@ -135,7 +137,7 @@ class App {
     this.showProblems();
     this.main = element("main", {});
     this.toast ??= new Toast(() => this.text.get("close"));
-    document.body.replaceChildren(
+    document.body.replaceChildren(skipLink(this),
       element("header", { class: "bar" }, element("h1", {}, "Tondo"), this.count, this.offline),
       element("nav", { "aria-label": text.get("navigation") }, ...this.links.map(([, link]) => link)),
       this.notices, this.main, this.toast.element);
@@ -220,7 +222,6 @@ class App {
   }
 
   go(hash) { location.hash = hash; }
-
   async view(name) {
     if (!this.views[name]) {
       const View = await LAZY[name]();
@@ -274,15 +275,15 @@ class App {
   }
 
   async showParts(name, part, view) {
+    const { list, detail } = this.views;
     if (name === "list") {
-      this.views.list.select(null);
-      this.views.detail?.show(null);
-      return;
+      list.select(null);
+      return void detail?.show(null);
     }
     view.show(part);
     if (name !== "detail") return;
-    this.views.list.select(part, true);
-    if (!this.wide.matches) view.name.focus({ preventScroll: true });
+    list.select(part, true);
+    if (list.takeEntered() || !this.wide.matches) view.name.focus({ preventScroll: true });
   }
 
   // From the manager of contacts, by way of the list.

@@ -247,34 +247,53 @@ export class ContactsManager {
     this.callback("data", null, true);
   }
 
-  // Takes a contact out of the list at once. Returns its place for `putBack`, or null.
-  takeOut(id) {
+  // Takes a contact out of the list at once. Returns its place for `putBack`, or null. isQuiet: the caller reports it.
+  takeOut(id, isQuiet = false) {
     const place = this.cut(id);
-    if (place) this.callback("data", null, true);
+    if (place && !isQuiet) this.callback("data", null, true);
     return place;
   }
 
-  cut(id) {
+  // Where a contact is in the list: {id, index, title of its section, contact, run}; null if no page has it.
+  placeOf(id) {
     const index = this.ids.indexOf(id);
-    if (index < 0) return null;
-    const section = this.sections.findLast(({ offset, count }) => offset <= index && count > 0);
-    const place = { id, index, title: section?.title, contact: this.store.get(id), run: this.run };
-    this.ids.splice(index, 1);
+    return index < 0 ? null : { id, index, title: this.sectionOf(index)?.title, contact: this.store.get(id), run: this.run };
+  }
+
+  sectionOf(index) { return this.sections.findLast(({ offset, count }) => offset <= index && count > 0); }
+
+  cut(id) {
+    const place = this.placeOf(id);
+    if (!place) return null;
+    const section = this.sectionOf(place.index);
+    this.ids.splice(place.index, 1);
     this.shift(section, -1);
     return place;
   }
 
   // place: of `takeOut`; null if the contact was in no page of the list.
-  putBack(place) {
+  putBack(place, isQuiet = false) {
     if (!this.isLoaded || place === null) return;
     const { id, index, title, contact, run } = place;
     if (contact) this.store.put([contact]);
-    // Another list now, or one that was requested after the contact came back.
-    // Another list is shown now.
+    // Another list is shown now, or one that was requested after the contact came back.
     if (run !== this.run || this.ids.includes(id)) return this.schedule();
     this.ids.splice(Math.min(index, this.total), 0, id);
     this.shift(this.sections.find(section => section.title === title), 1);
-    this.callback("data", null, true);
+    if (!isQuiet) this.callback("data", null, true);
+  }
+
+  // The ids of the rows from...to, also of those that were never in view.
+  async idsBetween(from, to) {
+    const { run } = this;
+    for (let offset = from; offset < to; offset += 1) {
+      if (this.ids[offset] !== undefined) continue;
+      const page = await this.api.json(this.path({ offset, limit: Math.min(10 * PAGE, to - offset) }));
+      if (run !== this.run || page.items.length === 0) break;
+      this.keep(page);
+      offset += page.items.length - 1;
+    }
+    return run === this.run ? this.ids.slice(from, to).filter(id => id !== undefined) : [];
   }
 
   shift(section, by) {

@@ -1,19 +1,23 @@
 // Gestures. Each of them has a button that does the same.
 
-// Swiping a row to its end: to the left, or to the right in a mirrored layout. rowOf(target) finds the row; keyOf(row) is
-// what the row shows: a gesture ends when the row gets to show something else; swiped(row).
-export function watchSwipes(list, rowOf, keyOf, swiped) {
+// Pixels that a row follows a finger the other way, and after which it opens.
+const PULL = 72, OPENS = 40;
+
+// Swiping a row to its end with a finger: to the left, or to the right in a mirrored layout. rowOf(target) finds the row;
+// keyOf(row) is what the row shows: a gesture ends when the row gets to show something else; swiped(row). opened(row): it was
+// pulled a little the other way.
+export function watchSwipes(list, rowOf, keyOf, swiped, opened) {
   let start = null;
   const reset = () => {
     if (!start) return;
     start.row.style.translate = "";
-    start.row.classList.remove("swiping");
+    start.row.classList.remove("swiping", "removing");
     start = null;
   };
   const distance = event => (getComputedStyle(list).direction === "rtl" ? -1 : 1) * (event.clientX - start.x);
   list.addEventListener("pointerdown", event => {
     reset();
-    const row = event.isPrimary && event.button === 0 ? rowOf(event.target) : null;
+    const row = event.isPrimary && event.button === 0 && event.pointerType !== "mouse" ? rowOf(event.target) : null;
     start = row ? { row, key: keyOf(row), x: event.clientX, y: event.clientY, isSwipe: false, id: event.pointerId } : null;
   });
   list.addEventListener("pointermove", event => {
@@ -22,23 +26,41 @@ export function watchSwipes(list, rowOf, keyOf, swiped) {
     const away = distance(event);
     if (!start.isSwipe) {
       if (Math.abs(event.clientY - start.y) > 10) return reset();
-      if (away > -10) return;
+      if (Math.abs(away) < 10) return;
       start.isSwipe = true;
       list.setPointerCapture(event.pointerId);
       start.row.classList.add("swiping");
     }
-    start.row.style.translate = `${Math.min(0, away) * (distance({ clientX: start.x + 1 }))}px`;
+    start.row.classList.toggle("removing", away < 0);
+    start.row.style.translate = `${Math.min(PULL, away) * (distance({ clientX: start.x + 1 }))}px`;
   });
   list.addEventListener("pointerup", event => {
     if (!start || event.pointerId !== start.id) return;
-    const { row, key, isSwipe } = start, isWhole = isSwipe && keyOf(row) === key && -distance(event) > row.offsetWidth / 2;
+    const { row, key, isSwipe } = start, isSame = isSwipe && keyOf(row) === key, away = distance(event);
     reset();
     if (isSwipe) suppressClick(list);
-    if (isWhole) swiped(row);
+    if (isSame && -away > row.offsetWidth / 2) swiped(row);
+    else if (isSame && away > OPENS) opened(row);
   });
   // The browser has taken the gesture for a scroll.
   list.addEventListener("pointercancel", reset);
-  list.addEventListener("dragstart", event => event.preventDefault());
+}
+
+// Holding a finger on a row for 500 ms.
+export function watchHold(list, rowOf, held) {
+  let timer, start = null;
+  const end = () => clearTimeout(timer);
+  list.addEventListener("pointerdown", event => {
+    end();
+    const row = event.pointerType === "touch" && event.isPrimary ? rowOf(event.target) : null;
+    if (!row) return;
+    start = event;
+    timer = setTimeout(() => { suppressClick(list); held(row); }, 500);
+  });
+  for (const name of ["pointerup", "pointercancel", "pointerleave"]) list.addEventListener(name, end);
+  list.addEventListener("pointermove", event => {
+    if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > TAP) end();
+  });
 }
 
 // The click that ends a gesture is none. The next gesture begins with a pointer that goes down.

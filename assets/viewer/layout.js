@@ -11,11 +11,12 @@ export function lastAtMost(count, valueAt, value) {
   return low - 1;
 }
 
-// Rows of one height, in sections that begin with a header, or without one if the title is empty.
+// Rows of one height, in sections that begin with a header, or without one if the title is empty. lead: pixels of something
+// else above the first section.
 export class SectionLayout {
-  constructor(sections, rowHeight, headerHeight) {
-    Object.assign(this, { rowHeight, headerHeight });
-    let top = 0, offset = 0;
+  constructor(sections, rowHeight, headerHeight, lead = 0) {
+    Object.assign(this, { rowHeight, headerHeight, lead });
+    let top = lead, offset = 0;
     this.sections = sections.map(({ title, count, ...more }) => {
       const section = { ...more, title, count, offset, top, header: title === "" ? 0 : headerHeight };
       top += section.header + count * rowHeight;

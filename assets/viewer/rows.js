@@ -1,4 +1,5 @@
-// The row of a contact: avatar, name, phone number, and an icon for each way to reach the contact.
+// The row of a contact: avatar, name, and one line. What acts on it (channels, the box that selects it) is made when it is
+// pointed at or focused: the name has the room until then, and the page has few elements.
 import { element, icon } from "./dom.js";
 import { AvatarView } from "./avatar-view.js";
 import { ways } from "./ways.js";
@@ -13,34 +14,59 @@ export function wayLink({ name, value, link }, label, attributes = {}) {
 
 export const phoneOf = contact => contact.phones?.[0] ? contact.phones[0].formatted ?? contact.phones[0].value : "";
 
+// The line below the name.
+export const lineOf = contact => phoneOf(contact) || contact.emails?.[0]?.value || contact.organisation?.[0] || "";
+
+// The pieces of a text, with those of the ranges ([start, length] in UTF-16 units) as marks.
+export function marked(text, ranges = []) {
+  const pieces = [];
+  let end = 0;
+  for (const [start, length] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (start < end || length <= 0 || start + length > text.length) continue;
+    pieces.push(text.slice(end, start), element("mark", {}, text.slice(start, start + length)));
+    end = start + length;
+  }
+  return [...pieces, text.slice(end)].filter(piece => piece !== "");
+}
+
+// Pieces around a match that would be cut off at the end of a line.
+const LEAD = 18;
+
+function shortened({ text, ranges = [] }) {
+  const first = Math.min(...ranges.map(([start]) => start));
+  if (!(first > 2 * LEAD)) return { text, ranges };
+  const from = first - LEAD, cut = `…${text.slice(from)}`;
+  return { text: cut, ranges: ranges.map(([start, length]) => [start - from + 1, length]) };
+}
+
 export class ContactRow {
-  // actions(row): opens the menu of the row.
+  // actions(row, button): opens the menu of the row.
   constructor(app, actions) {
     const { text } = app;
-    this.app = app;
+    Object.assign(this, { app, text, isActive: false, isLit: false });
     this.avatar = new AvatarView(app.avatars);
     this.name = element("span", { class: "name", dir: "auto" });
-    this.phone = element("bdi", { class: "phone" });
-    this.link = element("a", { class: "main", tabindex: -1, draggable: "false" }, this.avatar.element, this.name, this.phone);
-    this.ways = element("span", { class: "ways" });
-    this.more = element("button", { type: "button", class: "icon-button more", tabindex: -1, "aria-haspopup": "dialog" }, icon("more"));
-    this.more.addEventListener("click", () => actions(this.element));
-    this.element = element("div", { class: "row", role: "listitem" }, this.link, this.ways, this.more);
+    this.line = element("span", { class: "line", dir: "auto" });
+    this.link = element("a", { class: "main", tabindex: -1, draggable: "false" }, this.avatar.element, this.name, this.line);
+    this.more = element("button", { type: "button", class: "icon-button more", tabindex: -1, "aria-haspopup": "menu" }, icon("more"));
+    this.more.addEventListener("click", () => actions(this.element, this.more));
+    this.element = element("div", { class: "row", role: "listitem" }, this.link, this.more);
     this.element.view = this;
-    this.text = text;
   }
 
-  fill(index, total, contact, { isCurrent = false, isActive = false } = {}) {
-    const { element: row, text } = this;
-    this.index = index;
-    this.contact = contact;
-    row.ariaPosInSet = String(index + 1);
-    row.ariaSetSize = String(total);
+  fill(index, total, contact, { isCurrent = false, isActive = false, isPicked = false, isPicking = false } = {}) {
+    const { element: row, text } = this, isOther = contact?.id !== this.contact?.id;
+    Object.assign(this, { index, contact, isPicked, isPicking });
+    if (index >= 0) row.ariaPosInSet = String(index + 1);
+    if (index >= 0) row.ariaSetSize = String(total);
     row.classList.toggle("loading", !contact);
-    this.avatar.show(contact);
-    this.name.textContent = contact?.displayName ?? "";
-    this.phone.textContent = contact ? phoneOf(contact) : "";
     row.classList.toggle("vip", contact?.vip === true);
+    row.classList.toggle("favourite", contact?.favourite === true);
+    row.classList.toggle("current", isCurrent);
+    row.classList.toggle("picked", isPicked);
+    row.draggable = contact !== undefined && this.app.hasMouse === true;
+    this.avatar.show(contact);
+    this.fillTexts(contact);
     if (contact) {
       this.link.href = `#/c/${encodeURIComponent(contact.id)}`;
       this.more.ariaLabel = text.get("actions", { name: contact.displayName });
@@ -48,26 +74,72 @@ export class ContactRow {
       this.link.removeAttribute("href");
       this.more.ariaLabel = text.get("loading");
     }
-    this.fillWays(contact);
     if (isCurrent) this.link.setAttribute("aria-current", "true");
     else this.link.removeAttribute("aria-current");
+    if (isOther) row.classList.remove("open");
     this.activate(isActive);
+    this.equip();
+  }
+
+  fillTexts(contact) {
+    const match = contact?.match, name = contact?.displayName ?? "";
+    const isInName = match?.field === "name" && match.text === name;
+    this.name.replaceChildren(...isInName ? marked(name, match.ranges) : [name]);
+    this.name.title = name;
+    this.line.replaceChildren(...contact ? this.lineFor(contact, isInName ? null : match) : []);
+  }
+
+  // A match that is not in the name says which field it is in.
+  lineFor(contact, match) {
+    const { text } = this;
+    if (!match || !text.has(`field.${match.field}`)) {
+      const entries = 1 + (contact.also?.length ?? 0), line = lineOf(contact);
+      const joined = entries > 1 ? text.get("joined", { count: entries }) : "";
+      return [[line, joined].filter(Boolean).join(" · ")];
+    }
+    const { text: found, ranges } = shortened(match);
+    return [`${text.get(`field.${match.field}`)}: `, element("bdi", {}, ...marked(found, ranges))];
+  }
+
+  // Shows the channels and the box, or takes them away.
+  light(isLit) {
+    if (this.isLit === isLit) return;
+    this.isLit = isLit;
+    if (!isLit) this.element.classList.remove("open");
+    this.equip();
+  }
+
+  equip() {
+    const { contact, element: row } = this, hasBox = contact !== undefined && (this.isLit || this.isPicking);
+    if (hasBox) {
+      this.box ??= element("input", { type: "checkbox", class: "pick", tabindex: -1 });
+      this.box.checked = this.isPicked;
+      this.box.ariaLabel = this.text.get("pick", { name: contact.displayName });
+      if (!this.box.isConnected) row.prepend(this.box);
+    } else if (this.box?.isConnected) {
+      this.box.remove();
+    }
+    this.fillWays(this.isLit && !this.isPicking ? contact : undefined);
   }
 
   // Links that are equal stay.
   fillWays(contact) {
     const found = contact ? ways(contact) : [], shown = JSON.stringify([contact?.displayName, found]);
-    if (shown === this.shown) return;
+    if (shown === (this.shown ?? "[null,[]]")) return;
     this.shown = shown;
+    this.ways ??= element("span", { class: "ways" });
     this.ways.replaceChildren(...found.map(way =>
-      wayLink(way, this.text.get(`way.${way.name}`, { name: contact.displayName }), { tabindex: -1 })));
+      wayLink(way, this.text.get(`way.${way.name}`, { name: contact.displayName }), { tabindex: this.isActive ? 0 : -1 })));
+    if (found.length === 0) this.ways.remove();
+    else if (!this.ways.isConnected) this.more.before(this.ways);
   }
 
   // Only the active row takes part in the order of the Tab key.
   activate(isActive) {
+    this.isActive = isActive;
     const order = isActive ? 0 : -1;
     this.link.tabIndex = order;
     this.more.tabIndex = order;
-    for (const link of this.ways.children) link.tabIndex = order;
+    for (const link of this.ways?.children ?? []) link.tabIndex = order;
   }
 }

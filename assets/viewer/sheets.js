@@ -1,8 +1,6 @@
 // Sheets: dialogs that slide in from below. Esc, the backdrop and pulling down dismiss them without applying.
 import { button, element } from "./dom.js";
 import { watchPullDown } from "./gestures.js";
-import { INITIAL, ORDERS } from "./route.js";
-import { WAYS } from "./ways.js";
 
 let number = 0;
 
@@ -41,42 +39,12 @@ export class Sheet {
   close() { this.element.close(); }
 }
 
-const choice = (type, name, value, label, isChecked) => element("label", { class: "choice" },
+export const choice = (type, name, value, label, isChecked) => element("label", { class: "choice" },
   element("input", { type, name, value, checked: isChecked }), label);
 
-function buttons(text, apply, reset) {
+export function choiceButtons(text, apply, reset) {
   return element("p", { class: "buttons" },
     button(text.get("reset"), reset, { class: "plain" }), button(text.get("apply"), apply, { class: "primary" }));
-}
-
-// applied(names of the ways that a contact must have).
-export function openFilterSheet(text, current, applied) {
-  const boxes = WAYS.map(name => choice("checkbox", "way", name, text.get(`filter.${name}`), current.includes(name)));
-  const inputs = boxes.map(box => box.firstChild);
-  const all = choice("checkbox", "all", "all", text.get("filter.all"), false);
-  const showAll = () => {
-    const count = inputs.filter(input => input.checked).length;
-    all.firstChild.checked = count === inputs.length;
-    all.firstChild.indeterminate = count > 0 && count < inputs.length;
-  };
-  all.firstChild.addEventListener("change", () => { for (const input of inputs) input.checked = all.firstChild.checked; });
-  for (const input of inputs) input.addEventListener("change", showAll);
-  showAll();
-  const finish = names => { sheet.close(); applied(names); };
-  const sheet = new Sheet(text.get("filter"), element("fieldset", {},
-    element("legend", {}, text.get("filter.legend")), all, ...boxes),
-  buttons(text, () => finish(inputs.filter(input => input.checked).map(input => input.value)), () => finish([])));
-  return sheet.open();
-}
-
-// applied(an order).
-export function openSortSheet(text, current, applied) {
-  const choices = ORDERS.map(order => choice("radio", "order", order, text.get(`sort.${order}`), order === current));
-  const finish = order => { sheet.close(); applied(order); };
-  const sheet = new Sheet(text.get("sort"), element("fieldset", {},
-    element("legend", {}, text.get("sort.legend")), ...choices),
-  buttons(text, () => finish(choices.find(({ firstChild }) => firstChild.checked)?.firstChild.value ?? INITIAL.sort), () => finish(INITIAL.sort)));
-  return sheet.open();
 }
 
 // actions: [{label, action, isDangerous}]; Cancel is added.

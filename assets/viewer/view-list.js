@@ -1,73 +1,85 @@
-// The list of contacts: search, filter and sort, sections with index letters, and the rows.
-import { button, element, iconButton } from "./dom.js";
+// The list of contacts: what is chosen, sections with index letters, and the rows.
+import { element } from "./dom.js";
 import { SectionLayout } from "./layout.js";
+import { ListActions, ListInput } from "./list-actions.js";
+import { emptyState, IndexBar, ListTools } from "./list-tools.js";
+import { loadPart } from "./page.js";
 import { choiceHere, choiceText, INITIAL, keepChoice } from "./route.js";
 import { ContactRow } from "./rows.js";
-import { openFilterSheet, openMenu, openSortSheet } from "./sheets.js";
-import { watchSwipes } from "./gestures.js";
 import { VirtualList } from "./virtual.js";
 
-const SEARCH_DELAY = 60;
-
-export class ListView {
+export class ListView extends ListActions {
   constructor(app) {
-    Object.assign(this, { app, text: app.text, query: { ...INITIAL }, active: 0, current: null });
+    super();
+    // duplicates: those who are in several books are one row. A service that does not know it shows each.
+    Object.assign(this, { app, text: app.text, query: { ...INITIAL }, active: 0, current: null, rowHeight: 0 });
+    this.tools = new ListTools(app, this);
+    this.input = new ListInput(app, this);
     this.build();
     this.list = new VirtualList(this.scroller, new SectionLayout([], 1, 1), {
       rows: this.rows, headers: this.headers,
-      make: () => new ContactRow(app, row => this.openActions(row)).element,
-      fill: (row, index) => this.fill(row, index),
+      make: () => new ContactRow(app, (row, anchor) => this.openMenu(row, anchor)).element,
+      fill: (row, index) => this.fillRow(row, index, app.contacts.at(index)),
       makeHeader: () => element("h2", { class: "section" }),
       fillHeader: (header, section) => { header.textContent = section.title; },
       shown: (from, to, position, seen) => this.shown(from, to, position, seen),
     });
-    watchSwipes(this.rows, target => target.closest(".row:not(.loading)"), row => row.view.contact?.id, row => this.openActions(row));
-    this.rows.addEventListener("keydown", event => this.pressed(event));
-    this.rows.addEventListener("focusin", event => this.focused(event));
-    this.rows.addEventListener("focusout", () => { this.list.focused = -1; });
-    // A screen that is turned has room for another number of letters.
-    this.observer = new ResizeObserver(() => this.drawIndex(this.app.contacts.sections));
-    this.observer.observe(this.scroller);
-    this.unsubscribe = app.store.subscribe((_, ids) => this.list.refill(index => ids.has(app.contacts.ids[index])));
+    this.list.content.append(this.probe.element);
+    this.input.watch(this.rows);
+    // A screen that is turned has room for another number of letters, and text of another size makes other rows.
+    this.observer = new ResizeObserver(() => this.measured());
+    for (const each of [this.scroller, this.probe.element]) this.observer.observe(each);
+    this.unsubscribe = app.store.subscribe((_, ids) => {
+      this.list.refill(index => ids.has(app.contacts.ids[index]));
+      this.lead?.refill();
+    });
   }
 
   // The view is replaced by one in another language.
   close() {
     this.unsubscribe();
     this.observer.disconnect();
-    clearTimeout(this.timer);
+    this.tools.end();
+    this.input.end();
+    this.lead?.end();
     this.list.end();
     for (const row of this.list.elements) row.view.avatar.show(undefined);
     this.app.contacts.callback = () => {};
   }
 
   build() {
-    const { text } = this;
-    this.search = element("input", {
-      type: "search", placeholder: text.get("search"), "aria-label": text.get("search"), autocomplete: "off", dir: "auto",
-      enterkeyhint: "search", maxlength: 200, spellcheck: "false", oninput: () => this.searched(),
-    });
-    this.filter = iconButton("filter", text.get("filter"), () => openFilterSheet(text, this.query.filter, filter => this.choose({ filter })),
-      { "aria-haspopup": "dialog" });
-    this.sort = iconButton("sort", text.get("sort"), () => openSortSheet(text, this.query.sort, sort => this.choose({ sort })),
-      { "aria-haspopup": "dialog" });
+    const { text, app } = this;
     this.rows = element("div", { class: "rows", role: "list", "aria-label": text.get("contacts") });
     this.headers = element("div", { class: "headers" });
     this.scroller = element("div", { class: "scroller" });
     this.sticky = element("div", { class: "section sticky", "aria-hidden": "true", hidden: true });
-    this.index = element("div", {
-      class: "index", role: "slider", tabindex: 0, "aria-orientation": "vertical", "aria-label": text.get("index"),
-      "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0, hidden: true,
-      onkeydown: event => this.indexKey(event), onpointerdown: event => this.indexPointer(event),
-      onpointermove: event => { if (event.buttons) this.indexPointer(event); },
-    });
-    this.empty = element("p", { class: "empty", role: "status" });
-    this.element = element("section", { class: "list-pane", "aria-label": text.get("contacts") },
-      element("div", { class: "tools", role: "search" }, this.search, this.filter, this.sort),
-      element("div", { class: "list-area" }, this.scroller, this.sticky, this.index, this.empty));
+    this.index = new IndexBar(text.get("index"), () => this.list.layout, number => this.jumpToSection(number));
+    this.empty = element("div", { class: "empty", role: "status" });
+    this.area = element("div", { class: "list-area" }, this.scroller, this.sticky, this.index.element, this.empty);
+    this.element = element("section", { class: "list-pane", "aria-label": text.get("contacts") }, this.tools.element, this.area);
+    // All rows are as high as this one, whose name has as many lines as there is room for.
+    this.probe = new ContactRow(app, () => {});
+    this.probe.element.className = "probe-row";
+    this.probe.element.inert = true;
+    this.probe.element.removeAttribute("role");
+    this.probe.line.textContent = "0";
   }
 
-  resized() { this.lay(true); }
+  resized() { this.measured(); }
+
+  measured() {
+    this.measureRow();
+    if (this.measuredHeight !== this.rowHeight || this.measuredFont !== this.app.fontSize) this.lay(true);
+    else this.drawIndex(this.app.contacts.sections);
+  }
+
+  measureRow() {
+    const { element: probe, name } = this.probe;
+    if (probe.offsetHeight === 0) return;
+    const lines = Number(getComputedStyle(name).getPropertyValue("--lines")) || 2;
+    if (this.lines !== lines) name.textContent = Array(this.lines = lines).fill("0").join("\n");
+    this.rowHeight = probe.offsetHeight;
+  }
 
   // The list is loaded when it is first shown, and keeps its place when it is shown again.
   show() {
@@ -79,51 +91,75 @@ export class ListView {
   // The contacts may be shown no more: the next time, the list is requested again.
   forget() {
     this.isRequested = false;
+    this.app.settings.set("recents", null);
+    this.selection?.clear();
     this.lay(false);
     this.empty.replaceChildren();
   }
 
   // A new list after a change of the language has the same choice.
   restore(query) {
-    this.search.value = query.search;
     Object.assign(this.query, query);
-    this.showBadges();
+    this.tools.show(this.query);
   }
 
   request() {
     const { contacts } = this.app;
     this.list.scrollTo(0);
     this.active = 0;
-    contacts.request({ ...this.query }, (type, message, isRefresh) => this.received(type, message, isRefresh));
+    this.lead?.draw();
+    contacts.request({ ...this.query, duplicates: "joined" }, (type, message, isRefresh) => this.received(type, message, isRefresh));
   }
 
   received(type, message, isRefresh) {
     const { contacts } = this.app;
     if (type === "page") this.list.refill(index => index >= message[0] && index < message[1]);
-    if (type === "data") this.lay(isRefresh);
+    if (type === "data") {
+      this.lay(isRefresh);
+      this.loadLead();
+    }
     if (type === "failed") {
       if (!contacts.isLoaded) this.lay(false);
-      this.explain(message.status === 401 ? "denied" : "unreachable", () => contacts.load(contacts.isLoaded));
+      const key = message.status === 401 ? "denied" : "unreachable";
+      if (!contacts.isLoaded) this.explain("close", key, "retry", () => contacts.load(contacts.isLoaded));
     }
     this.app.received(type, message, isRefresh);
   }
 
+  // Favourites and recently opened contacts wait until the list is there.
+  async loadLead() {
+    if (this.lead) return this.lead.load();
+    if (this.isLeading) return;
+    this.isLeading = true;
+    const part = await loadPart(this.app, "lead");
+    if (!part || this.app.views.list !== this) return;
+    this.lead = new part.Lead(this.app, this, () => this.lay(true));
+    this.list.content.prepend(this.lead.element);
+    this.input.watch(this.lead.rows);
+    this.lead.draw();
+    this.lead.load();
+  }
+
   // After a refresh the row at the top stays where it is, although rows above it may have come or gone.
   lay(isRefresh) {
-    const { contacts, fontSize } = this.app;
-    const anchor = isRefresh ? this.anchor : null;
-    this.rowHeight = Math.round(4.5 * fontSize);
-    const { sections, total } = contacts, layout = new SectionLayout(sections, this.rowHeight, Math.round(2 * fontSize));
-    const by = anchor ? this.displacement(anchor) : 0;
+    const { contacts, fontSize } = this.app, { axis } = this.list, hadFocus = this.rows.contains(document.activeElement);
+    const anchor = isRefresh ? this.anchor : null, lead = this.lead?.height ?? 0;
+    this.measureRow();
+    this.rowHeight ||= Math.round(4.5 * fontSize);
+    Object.assign(this, { measuredHeight: this.rowHeight, measuredFont: fontSize });
+    this.area.style.setProperty("--row", `${this.rowHeight}px`);
+    const { sections, total } = contacts, layout = new SectionLayout(sections, this.rowHeight, Math.round(2 * fontSize), lead);
+    const by = anchor ? this.displacement(anchor) : 0, isMoved = anchor && anchor.lead !== lead && axis.position >= anchor.lead;
     if (by !== 0) {
       anchor.index += by;
       this.list.shift(by);
       this.active = Math.max(0, this.active + by);
     }
-    this.list.setLayout(layout, by === 0 ? undefined : layout.top(anchor.index) + anchor.distance);
+    this.list.setLayout(layout, by === 0 && !isMoved ? undefined : layout.top(anchor.index) + anchor.distance);
     this.drawIndex(sections);
     if (total > 0) this.empty.replaceChildren();
-    else this.explainEmpty();
+    else if (contacts.isLoaded) this.explainEmpty();
+    if (hadFocus && document.activeElement === document.body) this.enter(this.active);
     this.reveal();
   }
 
@@ -134,20 +170,28 @@ export class ListView {
   }
 
   explainEmpty() {
-    const isSearch = this.query.search !== "", isFilter = this.query.filter.length > 0;
-    this.explain(isFilter ? "empty.filter" : isSearch ? "empty.search" : "empty");
+    const { search, filter } = this.query, { text } = this;
+    if (filter.length > 0) this.explain("filter", "empty.filter", "clearFilter", () => this.choose({ filter: [] }, true));
+    else if (search) this.explain("search", text.get("empty.search", { search }), "clearSearch", () => this.tools.clearSearch());
+    else this.explain("book", "empty");
   }
 
-  explain(key, retry) {
-    if (retry && this.app.contacts.isLoaded) return;
-    this.empty.replaceChildren(this.text.get(key), ...retry ? [button(this.text.get("retry"), retry, { class: "primary" })] : []);
+  explain(sign, key, label, action) {
+    const { text } = this;
+    this.empty.replaceChildren(...emptyState(sign, text.get(key), label && text.get(label), action));
   }
 
-  fill(row, index) {
-    const { contacts } = this.app, contact = contacts.at(index);
-    row.view.fill(index, contacts.total, contact, {
+  fillRow(row, index, contact) {
+    const { app, selection } = this;
+    row.view.fill(index, app.contacts.total, contact, {
       isCurrent: contact !== undefined && contact.id === this.current, isActive: index === this.active,
+      isPicked: contact !== undefined && selection?.has(contact.id) === true, isPicking: selection?.size > 0,
     });
+  }
+
+  refill() {
+    this.list.refill();
+    this.lead?.refill();
   }
 
   shown(from, to, position, seen) {
@@ -155,7 +199,7 @@ export class ListView {
     const { layout } = this.list, section = layout.sectionAt(position), [index] = seen;
     // Its id may come with the next page.
     const known = this.anchor?.index === index ? this.anchor.id : undefined;
-    this.anchor = position > 0 ? { id: contacts.ids[index] ?? known, index, distance: position - layout.top(index) } : null;
+    this.anchor = position > 0 ? { id: contacts.ids[index] ?? known, index, distance: position - layout.top(index), lead: layout.lead } : null;
     if (contacts.isLoaded) contacts.show(from, to, this.anchor);
     this.stick(position, section, layout.sections);
     // One of the rows in view takes part in the order of the Tab key.
@@ -164,12 +208,8 @@ export class ListView {
 
   // The letter of the rows at the top, pushed away by the next one.
   stick(position, number, sections) {
-    const section = sections[number], isNeeded = Boolean(section?.title) && position > 0;
-    if (section && this.letter !== number) {
-      this.letter = number;
-      this.index.ariaValueNow = String(number);
-      this.index.ariaValueText = section.title;
-    }
+    const section = sections[number], isNeeded = Boolean(section?.title) && position > this.list.layout.lead && position >= section.top;
+    if (section && this.index.now !== number) this.index.mark(number, sections);
     if (this.sticky.hidden === isNeeded) this.sticky.hidden = !isNeeded;
     if (!isNeeded) return;
     if (this.sticky.textContent !== section.title) this.sticky.textContent = section.title;
@@ -178,46 +218,18 @@ export class ListView {
   }
 
   drawIndex(sections) {
-    const isNeeded = sections.length > 1;
-    this.index.hidden = !isNeeded;
+    const isNeeded = this.index.draw(sections, Math.floor(this.list.axis.viewport / (1.1 * this.app.fontSize)));
     this.element.classList.toggle("indexed", isNeeded);
-    // A short screen shows every second letter, or fewer.
-    const room = Math.max(2, Math.floor(this.list.axis.viewport / (1.1 * this.app.fontSize)));
-    const step = Math.ceil(sections.length / room);
-    const letters = sections.filter((_, number) => number % step === 0).map(({ title }) => title);
-    this.index.ariaValueMax = String(Math.max(0, sections.length - 1));
-    this.index.ariaValueNow = String(Math.min(this.letter ?? 0, Math.max(0, sections.length - 1)));
-    this.index.ariaValueText = sections[this.letter ?? 0]?.title ?? "";
-    if (letters.join() === this.letters) return;
-    this.letters = letters.join();
-    this.index.replaceChildren(...letters.map(letter => element("span", {}, letter)));
   }
 
-  indexKey(event) {
-    const { sections } = this.list.layout, now = this.list.layout.sectionAt(this.list.position);
-    const to = { ArrowUp: now - 1, ArrowDown: now + 1, ArrowLeft: now - 1, ArrowRight: now + 1, PageUp: now - 5,
-      PageDown: now + 5, Home: 0, End: sections.length - 1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    this.jumpToSection(Math.min(Math.max(0, to), sections.length - 1));
-  }
+  jumpToSection(number) { this.list.scrollTo(number === 0 ? 0 : this.list.layout.sections[number].top); }
 
-  indexPointer(event) {
-    const { top, height } = this.index.getBoundingClientRect(), { length } = this.list.layout.sections;
-    this.jumpToSection(Math.min(length - 1, Math.max(0, Math.floor((event.clientY - top) / height * length))));
-  }
-
-  jumpToSection(number) { this.list.scrollTo(this.list.layout.sections[number].top); }
-
-  searched() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.choose({ search: this.search.value.trim() }), SEARCH_DELAY);
-  }
-
-  choose(part) {
+  // isKept: the button that was pressed goes, and the focus with it.
+  choose(part, isKept = false) {
     Object.assign(this.query, part);
     keepChoice(this.query);
-    this.showBadges();
+    this.tools.show(this.query);
+    if (isKept) this.tools.search.focus({ preventScroll: true });
     this.request();
   }
 
@@ -229,67 +241,35 @@ export class ListView {
     if (isOther && this.isRequested) this.request();
   }
 
-  showBadges() {
-    this.badge(this.filter, "filter", this.query.filter.length > 0);
-    this.badge(this.sort, "sort", this.query.sort !== INITIAL.sort);
-  }
-
-  badge(target, key, isApplied) {
-    target.classList.toggle("badge", isApplied);
-    target.ariaLabel = this.text.get(isApplied ? `${key}.applied` : key);
-  }
-
   // The contact of the detail pane. It is scrolled to unless it is in view.
   select(id, isRevealed) {
+    const before = this.current;
     this.current = id;
-    this.list.refill();
+    this.refill();
     this.unrevealed = isRevealed ? id : null;
     if (this.app.contacts.isLoaded) this.reveal();
+    // Back from a contact, on the phone: its row has the focus.
+    if (id !== null || before === null) return;
+    this.lead?.draw();
+    if (document.activeElement === document.body) this.focusContact(before);
   }
 
   // A deep link may come before the list.
   async reveal() {
-    const id = this.unrevealed;
+    const id = this.unrevealed, { contacts, store } = this.app;
     this.unrevealed = null;
     if (id === null || id === undefined) return;
-    const index = await this.app.contacts.locate(id);
-    if (index < 0 || this.current !== id) return;
+    const index = await contacts.locate(id);
+    if (this.current !== id) return;
+    if (store.get(id)) this.remember(store.get(id));
+    if (index < 0) return;
     this.active = index;
     if (!this.list.row(index)) this.list.reveal(index, "middle");
     this.list.refill();
   }
 
-  focused(event) {
-    const index = event.target.closest(".row")?.view.index;
-    if (index === undefined) return;
-    this.list.focused = index;
-    this.activate(index);
-  }
-
-  activate(index) {
-    this.list.row(this.active)?.view.activate(false);
-    this.active = index;
-    this.list.row(index)?.view.activate(true);
-  }
-
-  pressed(event) {
-    const row = event.target.closest(".row"), index = row?.view.index;
-    if (row && event.key === "Delete") return this.openActions(row);
-    const page = Math.max(1, Math.floor(this.list.axis.viewport / this.rowHeight) - 1), { total } = this.app.contacts;
-    const to = { ArrowDown: index + 1, ArrowUp: index - 1, PageDown: index + page, PageUp: index - page, Home: 0, End: total - 1 }[event.key];
-    if (index === undefined || to === undefined) return;
-    event.preventDefault();
-    this.focus(Math.min(Math.max(0, to), total - 1));
-  }
-
-  focus(index) {
-    this.list.reveal(index, "nearest", this.list.layout.headerHeight);
-    this.activate(index);
-    this.list.row(index)?.view.link.focus({ preventScroll: true });
-  }
-
-  openActions(row) {
-    const { contact, index } = row.view;
-    if (contact) this.app.openRemoval(contact, () => this.focus(Math.min(index, this.app.contacts.total - 1)));
+  async remember(contact) {
+    const { Recents } = await loadPart(this.app, "favourites") ?? {};
+    if (Recents && this.app.isPermitted) new Recents(this.app.settings).add(contact);
   }
 }

@@ -1,31 +1,44 @@
-// Deleting: the menu, and the bar with the button that undoes it.
+// Deleting: the question, and the bar with the button that undoes it, one for all that was deleted together.
+import { loadPart } from "./page.js";
 import { readRoute } from "./route.js";
-import { openMenu } from "./sheets.js";
 
 export class Removals {
   constructor(app, manager) { Object.assign(this, { app, manager }); }
 
-  // after(): once the row is gone.
-  open(contact, after = () => {}) {
-    const { app } = this;
-    const action = () => {
-      if (readRoute(location.hash).part === contact.id) app.go("#/");
-      this.manager.remove(contact, (type, message) => this.received(type, message));
-      after();
-    };
-    openMenu(app.text, contact.displayName, [{ label: app.text.get("delete"), action, isDangerous: true }]);
+  // Asks before it deletes. after(): once the row is gone. Who may not delete is told so, and asked nothing.
+  async open(contact, after = () => {}) {
+    const { app } = this, { text } = app, { refusal } = this.manager;
+    if (refusal) return app.notify(text.get(refusal));
+    const sheets = await loadPart(app, "sheets");
+    sheets?.openMenu(text, contact.displayName, [{ label: text.get("delete"), action: () => this.remove([contact], after), isDangerous: true }]);
   }
 
-  received(type, removal) {
-    const { app } = this, { text } = app, name = removal.contact.displayName;
+  remove(contacts, after = () => {}) {
+    return this.manager.remove(contacts, (type, message) => this.received(type, message, after));
+  }
+
+  received(type, removal, after) {
+    const { app } = this, { text } = app, { contacts, reason } = removal;
+    if (type === "taken") return this.taken(contacts, after);
+    if (type === "refused") return app.notify(text.get(reason));
     const undo = () => this.manager.undo(removal, (kind, about) => this.received(kind, about));
-    if (type === "refused") return app.notify(text.get(removal.reason));
-    if (type === "removed") return app.notify(text.get("removed", { name }), text.get("undo"), undo);
-    if (type === "notRestored") return app.notify(text.get(removal.reason), text.get("undo"), undo);
-    app.notify(text.get("restored", { name }));
+    if (type === "removed") return app.notify(this.sentence("removed", removal), text.get("undo"), undo);
+    if (type === "notRestored") return app.notify(text.get(reason), text.get("undo"), undo);
+    app.notify(this.sentence("restored", removal));
     // Its address may be open, without the contact.
-    if (readRoute(location.hash).part === removal.contact.id) app.route();
-    this.focus(removal.contact.id);
+    if (contacts.some(({ id }) => id === readRoute(location.hash).part)) app.route();
+    this.focus(contacts[0].id);
+  }
+
+  sentence(key, { contacts, reason, total }) {
+    const { text } = this.app, count = contacts.length;
+    if (reason) return `${text.get("removed.some", { count, total })} ${text.get(reason)}`;
+    return count === 1 ? text.get(key, { name: contacts[0].displayName }) : text.get(`${key}.many`, { count });
+  }
+
+  taken(contacts, after) {
+    if (contacts.some(({ id }) => id === readRoute(location.hash).part)) this.app.go("#/");
+    after();
   }
 
   // The bar closed, and the focus with it: it goes to the row that came back.

@@ -1,0 +1,175 @@
+// Around the list: the search field, filter and sort above it, the index of letters beside it.
+import { button, element, icon, iconButton } from "./dom.js";
+import { loadPart } from "./page.js";
+import { INITIAL, ORDERS } from "./route.js";
+import { WAYS } from "./ways.js";
+
+const SEARCH_DELAY = 60;
+
+// Filter and sort are menus at their buttons, and sheets on the phone.
+export class ListTools {
+  // view: the list, with `query`, `choose(part)` and `enter()`, which focuses its rows.
+  constructor(app, view) {
+    const { text } = app;
+    Object.assign(this, { app, view, text });
+    this.search = element("input", {
+      type: "search", placeholder: text.get("search"), "aria-label": text.get("search"), autocomplete: "off", dir: "auto",
+      enterkeyhint: "search", maxlength: 200, spellcheck: "false", "aria-keyshortcuts": "/", oninput: () => this.searched(),
+      onkeydown: event => this.pressed(event),
+    });
+    this.clear = iconButton("close", text.get("clearSearch"), () => this.clearSearch(), { class: "clear", hidden: true });
+    this.filter = iconButton("filter", text.get("filter"), () => this.open("filter"), { "aria-haspopup": "menu" });
+    this.sort = iconButton("sort", text.get("sort"), () => this.open("sort"), { "aria-haspopup": "menu" });
+    this.element = element("div", { class: "tools", role: "search" },
+      element("div", { class: "search" }, icon("search"), this.search, this.clear), this.filter, this.sort);
+  }
+
+  end() { clearTimeout(this.timer); }
+
+  searched() {
+    clearTimeout(this.timer);
+    this.clear.hidden = this.search.value === "";
+    this.timer = setTimeout(() => this.view.choose({ search: this.search.value.trim() }), SEARCH_DELAY);
+  }
+
+  clearSearch() {
+    clearTimeout(this.timer);
+    this.view.choose({ search: "" });
+    this.search.focus();
+  }
+
+  pressed(event) {
+    if (event.key === "ArrowDown" || event.key === "Enter" && this.search.value !== "") {
+      event.preventDefault();
+      this.view.enter();
+    }
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (this.search.value === "") this.view.enter();
+    else this.clearSearch();
+  }
+
+  show({ search, filter, sort }) {
+    if (this.search.value.trim() !== search) this.search.value = search;
+    this.clear.hidden = this.search.value === "";
+    this.badge(this.filter, "filter", filter.length > 0);
+    this.badge(this.sort, "sort", sort !== INITIAL.sort);
+  }
+
+  badge(target, key, isApplied) {
+    target.classList.toggle("badge", isApplied);
+    target.title = target.ariaLabel = this.text.get(isApplied ? `${key}.applied` : key);
+  }
+
+  async open(name) {
+    const menus = await loadPart(this.app, "menus");
+    if (!menus) return;
+    if (name === "filter") this.openFilter(menus);
+    else this.openSort(menus);
+  }
+
+  get filters() { return [...this.app.favourites?.isKnown ? ["favourite"] : [], ...WAYS]; }
+
+  openFilter({ openFilterSheet, Popover }) {
+    const { text, view } = this, { filter } = view.query;
+    if (!this.app.wide.matches) return openFilterSheet(text, this.filters, filter, chosen => view.choose({ filter: chosen }));
+    const toggle = name => {
+      const now = view.query.filter, chosen = now.includes(name) ? now.filter(other => other !== name) : [...now, name];
+      view.choose({ filter: this.filters.filter(other => chosen.includes(other)) });
+    };
+    new Popover(text.get("filter"), [
+      { heading: text.get("filter.legend") },
+      ...this.filters.map(name => ({ label: text.get(`filter.${name}`), isChecked: filter.includes(name), kind: "checkbox", value: name, action: () => toggle(name) })),
+      {}, { label: text.get("reset"), action: () => view.choose({ filter: [] }), isDisabled: filter.length === 0 },
+    ], this.app).openAt(this.filter);
+  }
+
+  openSort({ openSortSheet, Popover }) {
+    const { app, text, view } = this, { sort } = view.query, { lead } = view;
+    if (!app.wide.matches) return openSortSheet(text, sort, chosen => view.choose({ sort: chosen }), lead?.recentsChoice);
+    new Popover(text.get("sort"), [
+      { heading: text.get("sort.legend") },
+      ...ORDERS.map(order => ({ label: text.get(`sort.${order}`), isChecked: order === sort, kind: "radio", value: order, action: () => view.choose({ sort: order }) })),
+      {}, ...lead ? [{ label: lead.recentsChoice.label, isChecked: lead.recentsChoice.isChecked, kind: "checkbox", action: lead.recentsChoice.toggle }] : [],
+      { label: text.get("reset"), action: () => view.choose({ sort: INITIAL.sort }), isDisabled: sort === INITIAL.sort },
+    ], app).openAt(this.sort);
+  }
+}
+
+// What is shown instead of rows: a sign, a sentence, and a button that helps.
+export const emptyState = (sign, sentence, label, action) => [
+  element("span", { class: "empty-sign", "aria-hidden": "true" }, icon(sign)), element("span", {}, sentence),
+  ...label ? [button(label, action, { class: "primary" })] : [],
+];
+
+// The index of letters: a slider that scrolls to a section. While a finger or the mouse is on it, its letter is shown large
+// beside it.
+export class IndexBar {
+  // layout(): the layout of the list, with its sections. go(number of a section).
+  constructor(label, layout, go) {
+    Object.assign(this, { layout, go, now: 0, step: 1, shown: 0 });
+    this.element = element("div", {
+      class: "index", role: "slider", tabindex: 0, "aria-orientation": "vertical", "aria-label": label,
+      "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0, hidden: true,
+      onkeydown: event => this.pressed(event), onpointerdown: event => this.scrub(event),
+      onpointermove: event => { if (event.buttons) this.scrub(event); },
+      onpointerup: () => this.end(), onpointercancel: () => this.end(),
+    });
+  }
+
+  // room: how many letters there is room for. A short screen shows every second letter, or fewer.
+  draw(sections, room) {
+    const isNeeded = sections.length > 1;
+    this.element.hidden = !isNeeded;
+    this.step = Math.ceil(sections.length / Math.max(2, room));
+    const letters = sections.filter((_, number) => number % this.step === 0).map(({ title }) => title);
+    this.shown = letters.length;
+    this.element.ariaValueMax = String(Math.max(0, sections.length - 1));
+    this.mark(Math.min(this.now, Math.max(0, sections.length - 1)), sections);
+    if (letters.join() !== this.letters) this.element.replaceChildren(...letters.map(letter => element("span", {}, letter)));
+    this.letters = letters.join();
+    return isNeeded;
+  }
+
+  // The section at the top of the list.
+  mark(number, sections) {
+    this.now = number;
+    this.element.ariaValueNow = String(number);
+    this.element.ariaValueText = sections[number]?.title ?? "";
+  }
+
+  pressed(event) {
+    const last = this.layout().sections.length - 1, { now } = this;
+    const to = { ArrowUp: now - 1, ArrowDown: now + 1, ArrowLeft: now - 1, ArrowRight: now + 1, PageUp: now - 5, PageDown: now + 5,
+      Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.go(Math.min(Math.max(0, to), last));
+  }
+
+  // Of thinned letters, those that are left out lie between their neighbours.
+  sectionAt(share) {
+    const place = share * this.shown, letter = Math.floor(place);
+    const number = letter * this.step + Math.floor((place - letter) * this.step);
+    return Math.min(Math.max(0, number), this.layout().sections.length - 1);
+  }
+
+  scrub(event) {
+    const { top, height } = this.element.getBoundingClientRect(), share = (event.clientY - top) / height;
+    // A finger that leaves the narrow bar goes on.
+    if (event.type === "pointerdown" && event.isTrusted) this.element.setPointerCapture(event.pointerId);
+    const number = this.sectionAt(share);
+    this.go(number);
+    this.enlarge(this.layout().sections[number]?.title ?? "", Math.min(1, Math.max(0, share)) * height);
+  }
+
+  enlarge(letter, y) {
+    this.letter ??= element("div", { class: "scrubbed", "aria-hidden": "true" });
+    this.letter.textContent = letter;
+    this.letter.style.insetBlockStart = `${y}px`;
+    if (!this.letter.isConnected) this.element.after(this.letter);
+  }
+
+  end() { this.letter?.remove(); }
+}

@@ -1,0 +1,102 @@
+// What the whole page has: parts that are loaded when they are needed, the skip link, keys, and the focus, which is never lost.
+import { element } from "./dom.js";
+
+// A module of the page, such as "menus"; null and a message if it cannot be loaded.
+export async function loadPart(app, name) {
+  try {
+    return await import(`./${name}.js`);
+  } catch {
+    // A browser does not request a module again that it could not load.
+    app.notify(app.text.get("unreachable"), app.text.get("retry"), () => location.reload());
+    return null;
+  }
+}
+
+// The manager of vCards, which is loaded with the first of them.
+export async function vcards(app) {
+  const { VCardsManager } = await loadPart(app, "vcards");
+  return app.vcards ??= new VCardsManager(app.api);
+}
+
+export const skipLink = app => element("a", {
+  class: "skip", href: "#/", onclick: event => { event.preventDefault(); focusMain(app); },
+}, app.text.get("skip"));
+
+function focusMain(app) {
+  const { list } = app.views;
+  if (list.element.offsetHeight > 0) return list.enter();
+  const shown = [...app.main.children].find(own => own.offsetHeight > 0);
+  const target = shown?.matches("[tabindex]") ? shown : shown?.querySelector("h2, a, button");
+  if (target && !target.matches("[tabindex], a, button")) target.tabIndex = -1;
+  target?.focus();
+}
+
+// After something with the focus has gone: it goes to the list instead of the page.
+export function keepFocus(app) {
+  const { activeElement } = document;
+  const isLost = !activeElement || activeElement === document.body || activeElement.offsetParent === null && !activeElement.closest("dialog, [popover]");
+  if (isLost && app.views.list?.element.offsetHeight > 0) app.views.list.enter();
+}
+
+// Whether something can be pointed at without touching it: what was used last tells, since some machines have both.
+function watchPointers(app) {
+  const use = hasMouse => {
+    if (app.hasMouse === hasMouse) return;
+    app.hasMouse = hasMouse;
+    document.documentElement.dataset.pointer = hasMouse ? "mouse" : "touch";
+    app.views.list?.refill();
+  };
+  use(matchMedia("(hover: hover)").matches);
+  for (const name of ["pointermove", "pointerdown"]) {
+    addEventListener(name, ({ pointerType, isTrusted }) => { if (isTrusted) use(pointerType === "mouse"); }, { capture: true, passive: true });
+  }
+}
+
+const isTyped = target => target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
+
+export function watchKeys(app) {
+  app.keepFocus = () => keepFocus(app);
+  watchPointers(app);
+  addEventListener("keydown", event => {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    if (event.defaultPrevented || event.isComposing || ctrlKey || metaKey || altKey || app.startScreen || !app.isPermitted) return;
+    if (document.querySelector("dialog[open], :popover-open")) return;
+    if (isTyped(target)) return;
+    const action = { "/": () => search(app), "?": () => showKeys(app), Escape: () => leave(app, target) }[key];
+    if (!action) return;
+    if (key !== "Escape") event.preventDefault();
+    action();
+  });
+}
+
+async function search(app) {
+  const { list } = app.views;
+  if (list.element.offsetHeight === 0) {
+    app.go("#/");
+    await new Promise(next => addEventListener("hashchange", next, { once: true }));
+    for (let attempt = 0; attempt < 20 && list.element.offsetHeight === 0; attempt += 1) await new Promise(next => setTimeout(next, 10));
+  }
+  list.tools.search.focus();
+  list.tools.search.select();
+}
+
+// From the contact back to its row; in the list, away from what is selected.
+function leave(app, target) {
+  const { list } = app.views;
+  if (list.element.contains(target) && list.selection?.size > 0) return list.selection.clear();
+  if (!target.closest?.(".detail-pane")) return;
+  if (app.wide.matches) list.focusCurrent();
+  else app.back("#/");
+}
+
+const KEYS = [["/", "search"], ["↑ ↓", "move"], ["A…Z", "type"], ["Enter", "open"], ["Esc", "leave"], ["Space", "pick"],
+  ["Shift + ↑ ↓", "range"], ["Shift + F10", "menu"], ["Delete", "delete"], ["?", "help"]];
+
+async function showKeys(app) {
+  const sheets = await loadPart(app, "sheets"), { text } = app;
+  if (!sheets) return;
+  const sheet = new sheets.Sheet(text.get("keys"), element("dl", { class: "keys" }, ...KEYS.map(([key, name]) =>
+    element("div", {}, element("dt", {}, ...key.split(" + ").flatMap((part, at) => [at ? " + " : "", element("kbd", {}, part)])), element("dd", {}, text.get(`key.${name}`))))),
+  element("p", { class: "buttons" }, element("button", { type: "button", class: "plain", autofocus: true, onclick: () => sheet.close() }, text.get("close"))));
+  sheet.open();
+}
