@@ -494,7 +494,7 @@ def test_refresh_that_begins_with_a_jump_leaves_the_cards_there(page, many):
         await contacts.refresh();
         equal(cards.cardScroller.index, 1500);
         await until(() => contacts.at(1500));
-        equal([cards.rested, contacts.anchor], ['person-1500', { id: 'person-1500', index: 1500 }]);""")
+        equal([cards.rested, contacts.anchor], [contacts.ids[1500], { id: contacts.ids[1500], index: 1500 }]);""")
 
 
 def test_refresh_that_begins_in_a_movement_and_ends_after_it_leaves_the_cards_there(page, many):
@@ -511,7 +511,7 @@ def test_refresh_that_begins_in_a_movement_and_ends_after_it_leaves_the_cards_th
         await refreshed;
         equal([wasMoving, cards.cardScroller.index], [true, 1500]);
         await until(() => contacts.at(1500));
-        equal([cards.rested, contacts.anchor], ['person-1500', { id: 'person-1500', index: 1500 }]);""")
+        equal([cards.rested, contacts.anchor], [contacts.ids[1500], { id: contacts.ids[1500], index: 1500 }]);""")
 
 
 @pytest.mark.parametrize("isFailure", [False, True])

@@ -35,7 +35,7 @@ export class FavouritesManager {
       await this.api.json(`/v1/contacts/${encodeURIComponent(id)}/favourite`, { method: isFavourite ? "PUT" : "DELETE" });
     } catch (problem) {
       if (problem.code === "read-only") return "refusal.readOnly";
-      return problem.status === 401 || problem.status === 403 ? "refusal.401" : "favourite.failed";
+      return problem.status === 401 || problem.status === 403 ? "refusal.401" : "favourite.notKept";
     }
     const contact = this.store.get(id);
     if (contact) this.store.put([{ ...contact, favourite: isFavourite }]);
@@ -48,7 +48,7 @@ export class FavouritesManager {
 export class Recents {
   constructor(settings) { this.settings = settings; }
 
-  // {id, displayName, initials} of each, the last one first.
+  // {id, displayName, initials, given} of each, the last one first.
   get items() {
     try {
       const items = JSON.parse(this.settings.get("recents") ?? "[]");
@@ -64,8 +64,8 @@ export class Recents {
 
   write(items) { this.settings.set("recents", items.length ? JSON.stringify(items) : null); }
 
-  add({ id, displayName, initials }) {
-    this.write([{ id, displayName, initials }, ...this.items.filter(item => item.id !== id)].slice(0, KEPT));
+  add({ id, displayName, initials, name }) {
+    this.write([{ id, displayName, initials, given: name?.given }, ...this.items.filter(item => item.id !== id)].slice(0, KEPT));
   }
 
   remove(id) { this.write(this.items.filter(item => item.id !== id)); }

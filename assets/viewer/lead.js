@@ -77,8 +77,8 @@ export class Lead {
 
   circle(item) {
     const avatar = new AvatarView(this.app.avatars), circle = element("li", {},
-      element("a", { class: "recent", href: `#/c/${encodeURIComponent(item.id)}`, title: item.displayName },
-        avatar.element, element("span", { dir: "auto" }, item.displayName)));
+      element("a", { class: "recent", href: `#/c/${encodeURIComponent(item.id)}`, title: item.displayName, "aria-label": item.displayName },
+        avatar.element, element("span", { dir: "auto" }, item.given || item.displayName)));
     circle.avatar = avatar;
     avatar.show(this.app.store.get(item.id) ?? item);
     return circle;

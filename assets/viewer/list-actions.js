@@ -166,9 +166,12 @@ export class ListInput {
     row.view.light(true);
     row.classList.add("open");
     this.opened = row;
+    this.outside = new AbortController();
+    addEventListener("pointerdown", event => { if (!row.contains(event.target)) this.shut(); }, { capture: true, signal: this.outside.signal });
   }
 
   shut() {
+    this.outside?.abort();
     this.opened?.view.light(false);
     this.opened = null;
   }
@@ -193,7 +196,8 @@ export class ListInput {
     if (event.target.closest(".pick")) return view.pick(row, event.shiftKey);
     const link = event.target.closest(".main");
     if (!link || event.button !== 0) return;
-    const isPicking = view.selection?.size > 0, isToggle = event.ctrlKey || event.metaKey || isPicking && !this.app.hasMouse;
+    const isPicking = view.selection?.size > 0, isTouch = event.pointerType ? event.pointerType === "touch" : !this.app.hasMouse;
+    const isToggle = event.ctrlKey || event.metaKey || isPicking && isTouch;
     if (event.shiftKey || isToggle) {
       event.preventDefault();
       return view.pick(row, event.shiftKey);
@@ -220,13 +224,16 @@ export class ListInput {
       return view.move(move, event.shiftKey);
     }
     const isMenu = event.key === "ContextMenu" || event.key === "F10" && event.shiftKey;
-    const isLink = event.target === row.view.link, isSpace = event.key === " " && isLink;
+    const isLink = event.target === row.view.link, isSpace = event.key === " " && isLink && this.typed === "";
     if (isMenu || isSpace || event.key === "Delete") event.preventDefault();
     if (isMenu) return view.openMenu(row, row.view.more);
     if (isSpace) return view.pick(row, event.shiftKey);
     if (event.key === "Delete") return view.removeByKey(row);
     if (event.key === "Escape" && view.selection?.size > 0) return view.selection.clear();
-    if (isLink && event.key.length === 1 && /[\p{L}\p{N}]/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) this.type(event.key);
+    const isText = this.typed ? event.key.length === 1 : /^[\p{L}\p{N}]$/u.test(event.key);
+    if (!isLink || !isText || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.type(event.key);
   }
 
   moved(index, key) {
@@ -244,7 +251,6 @@ export class ListInput {
   // What is dragged may be a vCard only if it is there when the drag begins.
   grip(event) {
     const row = rowOf(event.target);
-    if (this.opened && row !== this.opened) this.shut();
     clearTimeout(this.held);
     this.vcard = null;
     if (!row || event.pointerType !== "mouse" || event.button !== 0) return;

@@ -81,7 +81,7 @@ export class ListTools {
     new Popover(text.get("filter"), [
       { heading: text.get("filter.legend") },
       ...this.filters.map(name => ({ label: text.get(`filter.${name}`), isChecked: filter.includes(name), kind: "checkbox", value: name, action: () => toggle(name) })),
-      {}, { label: text.get("reset"), action: () => view.choose({ filter: [] }), isDisabled: filter.length === 0 },
+      {}, { label: text.get("reset"), action: () => view.choose({ filter: [] }), isDisabled: filter.length === 0, isIndented: true },
     ], this.app).openAt(this.filter);
   }
 
@@ -92,7 +92,7 @@ export class ListTools {
       { heading: text.get("sort.legend") },
       ...ORDERS.map(order => ({ label: text.get(`sort.${order}`), isChecked: order === sort, kind: "radio", value: order, action: () => view.choose({ sort: order }) })),
       {}, ...lead ? [{ label: lead.recentsChoice.label, isChecked: lead.recentsChoice.isChecked, kind: "checkbox", action: lead.recentsChoice.toggle }] : [],
-      { label: text.get("reset"), action: () => view.choose({ sort: INITIAL.sort }), isDisabled: sort === INITIAL.sort },
+      { label: text.get("reset"), action: () => view.choose({ sort: INITIAL.sort }), isDisabled: sort === INITIAL.sort, isIndented: true },
     ], app).openAt(this.sort);
   }
 }
@@ -161,7 +161,7 @@ export class IndexBar {
     if (event.type === "pointerdown" && event.isTrusted) this.element.setPointerCapture(event.pointerId);
     const number = this.sectionAt(share);
     this.go(number);
-    this.enlarge(this.layout().sections[number]?.title ?? "", Math.min(1, Math.max(0, share)) * height);
+    this.enlarge(this.layout().sections[number]?.title ?? "", this.element.offsetTop + Math.min(1, Math.max(0, share)) * height);
   }
 
   enlarge(letter, y) {

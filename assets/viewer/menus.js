@@ -6,7 +6,7 @@ import { choice, choiceButtons, Sheet } from "./sheets.js";
 const GAP = 4;
 
 export class Popover {
-  // items: {label, action, icon, hint, kind ("checkbox" or "radio", with isChecked), isDangerous, isDisabled}, {heading}, {}, which
+  // items: {label, action, icon, hint, kind ("checkbox" or "radio", with isChecked), isDangerous, isDisabled, isIndented}, {heading}, {}, which
   // is a line. What has the kind "checkbox" leaves the menu open.
   constructor(label, items, app) {
     Object.assign(this, { app, typed: "" });
@@ -24,9 +24,9 @@ export class Popover {
     const { label, kind, value, isChecked, isDangerous, isDisabled, hint } = item;
     const made = element("button", {
       type: "button", role: kind ? `menuitem${kind}` : "menuitem", class: isDangerous ? "menu-item danger" : "menu-item", tabindex: -1,
-      "aria-checked": kind ? String(isChecked === true) : undefined, "aria-disabled": isDisabled ? "true" : undefined, "data-value": value,
+      "aria-checked": kind ? String(isChecked === true) : undefined, "aria-disabled": isDisabled ? "true" : undefined, "data-indented": item.isIndented, "data-value": value,
       onclick: () => this.choose(made, item), onpointerenter: () => made.focus({ preventScroll: true }),
-    }, kind ? icon("check") : item.icon ? icon(item.icon) : "", element("span", { class: "menu-label" }, label),
+    }, kind || item.isIndented ? icon("check") : item.icon ? icon(item.icon) : "", element("span", { class: "menu-label" }, label),
     hint ? element("bdi", { class: "hint" }, hint) : "");
     return made;
   }

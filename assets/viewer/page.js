@@ -31,11 +31,15 @@ function focusMain(app) {
   target?.focus();
 }
 
+// Whether what had the focus is not seen any more. Browsers move it to the page only when they draw.
+export function isFocusLost() {
+  const { activeElement } = document;
+  return !activeElement || activeElement === document.body || activeElement.offsetParent === null && !activeElement.closest("dialog, [popover], .skip");
+}
+
 // After something with the focus has gone: it goes to the list instead of the page.
 export function keepFocus(app) {
-  const { activeElement } = document;
-  const isLost = !activeElement || activeElement === document.body || activeElement.offsetParent === null && !activeElement.closest("dialog, [popover]");
-  if (isLost && app.views.list?.element.offsetHeight > 0) app.views.list.enter();
+  if (isFocusLost() && app.views.list?.element.offsetHeight > 0) app.views.list.enter();
 }
 
 // Whether something can be pointed at without touching it: what was used last tells, since some machines have both.

@@ -27,7 +27,7 @@ function oneItems(app, view, row) {
     ...address ? [{ label: text.get("copyAddress"), icon: "copy", hint: address, action: () => copy(app, address) }] : [],
     ...number ? [{ label: text.get("copyNumber"), icon: "copy", hint: number, action: () => copy(app, number) }] : [],
     { label: text.get("export"), icon: "export", action: () => exportContacts(app, [contact]) },
-    ...app.favourites?.isKnown ? [{ label: text.get(isFavourite ? "favourite.remove" : "favourite.add"), icon: "star", action: () => toggleFavourite(app, contact) }] : [],
+    ...app.favourites?.isKnown ? [{ label: text.get(isFavourite ? "favourite.takeOff" : "favourite.add"), icon: "star", action: () => toggleFavourite(app, contact) }] : [],
     {}, { label: text.get("delete"), icon: "delete", isDangerous: true, action: () => view.remove([contact], row.view.index) },
   ];
 }
@@ -52,7 +52,7 @@ function openSheet(app, title, items, channels, contact) {
 // Pages that came over plain HTTP from another machine have no clipboard, so the older way is tried too.
 export async function copy(app, value) {
   const isCopied = await navigator.clipboard?.writeText(value).then(() => true, () => false) || copyByField(value);
-  app.notify(isCopied ? app.text.get("copied", { value }) : app.text.get("copy.failed"));
+  app.notify(isCopied ? app.text.get("copiedValue", { value }) : app.text.get("copyFailed"));
 }
 
 function copyByField(value) {

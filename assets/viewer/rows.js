@@ -47,7 +47,7 @@ export class ContactRow {
     this.avatar = new AvatarView(app.avatars);
     this.name = element("span", { class: "name", dir: "auto" });
     this.line = element("span", { class: "line", dir: "auto" });
-    this.link = element("a", { class: "main", tabindex: -1, draggable: "false" }, this.avatar.element, this.name, this.line);
+    this.link = element("a", { class: "main", tabindex: -1, draggable: "false" }, this.avatar.element, element("span", { class: "texts" }, this.name, this.line));
     this.more = element("button", { type: "button", class: "icon-button more", tabindex: -1, "aria-haspopup": "menu" }, icon("more"));
     this.more.addEventListener("click", () => actions(this.element, this.more));
     this.element = element("div", { class: "row", role: "listitem" }, this.link, this.more);

@@ -3,7 +3,7 @@ import { element } from "./dom.js";
 import { SectionLayout } from "./layout.js";
 import { ListActions, ListInput } from "./list-actions.js";
 import { emptyState, IndexBar, ListTools } from "./list-tools.js";
-import { loadPart } from "./page.js";
+import { isFocusLost, loadPart } from "./page.js";
 import { choiceHere, choiceText, INITIAL, keepChoice } from "./route.js";
 import { ContactRow } from "./rows.js";
 import { VirtualList } from "./virtual.js";
@@ -159,7 +159,7 @@ export class ListView extends ListActions {
     this.drawIndex(sections);
     if (total > 0) this.empty.replaceChildren();
     else if (contacts.isLoaded) this.explainEmpty();
-    if (hadFocus && document.activeElement === document.body) this.enter(this.active);
+    if (hadFocus && isFocusLost()) this.enter(this.active);
     this.reveal();
   }
 
@@ -251,7 +251,7 @@ export class ListView extends ListActions {
     // Back from a contact, on the phone: its row has the focus.
     if (id !== null || before === null) return;
     this.lead?.draw();
-    if (document.activeElement === document.body) this.focusContact(before);
+    if (isFocusLost()) this.focusContact(before);
   }
 
   // A deep link may come before the list.

@@ -1,0 +1,183 @@
+"""Rows: name and one line, the channels when they are asked for, one measured height; the index; what a search found."""
+import json
+
+import pytest
+
+from service import Service
+from test_10_choice import both, NAMES, SEARCH  # noqa: F401
+from test_3_list import show
+
+LONG = ["Maria Fernanda González-Álvarez", "Bartholomew Featherstonehaugh", "Владимир Константинопольский", "Ян"]
+
+
+@pytest.fixture(scope="module")
+def long_names():
+    """A service whose contacts have long names."""
+    def book(folder):
+        contacts = [{"id": f"long-{at}", "name": {"formatted": name, "given": name.split()[0], "family": name.split()[-1]},
+                     "phones": [{"value": f"+49 30 12345{at}"}], "messengers": {"telegram": "someone", "signal": ""}} for at, name in enumerate(LONG)]
+        (folder / "long.json").write_text(json.dumps({"tondo": 1, "contacts": contacts}))
+        return [folder / "long.json"]
+    service = Service(book)
+    yield service
+    service.close()
+
+
+WHOLE = """const list = document.querySelector('.list-area').getBoundingClientRect();
+    for (const row of document.querySelectorAll('.rows .row:not([hidden])')) {
+      const name = row.querySelector('.name'), box = name.getBoundingClientRect(), own = row.getBoundingClientRect();
+      equal([name.scrollWidth <= name.clientWidth + 1, name.scrollHeight <= name.clientHeight + 1], [true, true], name.textContent);
+      equal([box.left >= list.left, box.right <= list.right, box.top >= own.top, box.bottom <= own.bottom + 1],
+        [true, true, true, true], name.textContent);
+    }
+    equal(document.documentElement.scrollWidth <= innerWidth, true);"""
+
+
+@pytest.mark.parametrize("width, size", [(320, "100%"), (320, "200%"), (390, "100%"), (390, "200%"), (1280, "100%"), (1280, "200%")])
+def test_name_is_whole(desktop, long_names, width, size):
+    desktop.resize(width, 844)
+    desktop.open(long_names.url)
+    desktop.wait("document.querySelectorAll('.rows .row .drawn').length === 4")
+    desktop.js("""document.documentElement.style.fontSize = args[0];
+        await until(() => tondo.fontSize === parseFloat(args[0]) * .16 && document.querySelector('.rows .row').offsetHeight === tondo.views.list.list.layout.rowHeight);
+        await frame(); await frame();""" + WHOLE, size)
+
+
+def test_whole_row_is_hovered_and_opens_the_contact(both, sample):
+    show(both, sample)
+    both.js("""const row = document.querySelector('.rows .row'), box = row.getBoundingClientRect();
+        equal([box.height >= 44, row.querySelector('.more').getBoundingClientRect().width >= 44], [true, true]);
+        // Each place of the row that nothing else takes is that of its link.
+        for (const share of [.02, .3, .6]) {
+          for (const y of [2, box.height / 2, box.height - 3]) {
+            equal(document.elementFromPoint(box.left + share * box.width, box.top + y)?.closest('.main') !== null, true, [share, y]);
+          }
+        }
+        const visible = row.querySelector('.avatar').getBoundingClientRect().width * (1 - 2 * .073);
+        equal(visible >= 48 && visible <= 56, true, visible);""")
+
+
+def test_mouse_shows_channels_and_box_of_its_row_alone(desktop, sample):
+    show(desktop, sample)
+    y = desktop.js("const box = document.querySelector('.rows .row').getBoundingClientRect(); return box.top + box.height / 2")
+    desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=200, y=y)
+    desktop.js("""const row = document.querySelector('.rows .row');
+        await until(() => row.querySelectorAll('.way').length === 4 && row.querySelector('.pick'));
+        const plain = document.querySelectorAll('.rows .row')[1];
+        equal([plain.querySelector('.way'), plain.querySelector('.pick')], [null, null]);
+        equal(getComputedStyle(row).backgroundColor !== getComputedStyle(plain).backgroundColor, true);
+        equal([getComputedStyle(row.querySelector('.more')).opacity, getComputedStyle(plain.querySelector('.more')).opacity], ['1', '0']);
+        equal(getComputedStyle(row).borderRadius !== '0px', true);""")
+    desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=900, y=y)
+    desktop.wait("document.querySelectorAll('.row .way').length === 0")
+
+
+def test_focus_shows_the_channels_too(page, sample):
+    show(page, sample)
+    page.js("document.querySelector('input[type=search]').focus()")
+    page.key("ArrowDown", 40)
+    page.js("""const row = await until(() => document.activeElement.closest('.row'));
+        await until(() => row.querySelectorAll('.way').length === 4);
+        equal([...row.querySelectorAll('.way')].every(({ tabIndex }) => tabIndex === 0), true);""")
+
+
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+def test_swipe_shows_the_channels_over_the_text(phone, sample, direction):
+    phone.open(sample.url, direction=direction)
+    phone.wait("document.querySelectorAll('.row .drawn').length > 5")
+    y = phone.js("const box = document.querySelector('.rows .row').getBoundingClientRect(); return box.top + box.height / 2")
+    mirrored = lambda x: x if direction == "ltr" else 390 - x
+    phone.swipe((mirrored(120), y), (mirrored(240), y))
+    phone.js("""const row = await until(() => document.querySelector('.row.open'));
+        equal([...row.querySelectorAll('.way')].every(way => way.offsetWidth >= 44 && way.offsetHeight >= 44), true);
+        equal(location.hash, '#/');""")
+    phone.touch((195, y + 150))
+    phone.wait("!document.querySelector('.row.open')")
+
+
+def test_scrubbing_shows_the_letter_beside_the_finger(both, many):
+    show(both, many)
+    x, y, height = both.js("const { left, top, width, height } = document.querySelector('.index').getBoundingClientRect(); return [left + width / 2, top, height]")
+    is_phone = both.js("return innerWidth < 900")
+    if is_phone:
+        both.cdp("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y + 4}])
+        both.cdp("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 40, "y": y + height / 2}])
+    else:
+        both.cdp("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y + 4, button="left", buttons=1, clickCount=1)
+        both.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=x - 40, y=y + height / 2, button="left", buttons=1)
+    both.js("""const [x, y] = args, letter = await until(() => { const found = document.querySelector('.scrubbed'); return found?.textContent === document.querySelector('.index').ariaValueText && found; });
+        const box = letter.getBoundingClientRect();
+        equal([box.right < x, Math.abs(box.top + box.height / 2 - y) < 4, box.height >= 60], [true, true, true]);
+        // The letter under the finger is the letter that is meant.
+        const under = [...document.querySelectorAll('.index span')].find(span => { const { top, bottom } = span.getBoundingClientRect(); return y >= top && y < bottom; });
+        equal(under.textContent, letter.textContent);""", x, y + height / 2)
+    if is_phone:
+        both.cdp("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    else:
+        both.cdp("Input.dispatchMouseEvent", type="mouseReleased", x=x - 40, y=y + height / 2, button="left", clickCount=1)
+    both.wait("!document.querySelector('.scrubbed')")
+
+
+def test_thinned_letters_lead_where_they_say(module):
+    module("""const { IndexBar } = await load('./list-tools.js');
+        const sections = Array.from({ length: 28 }, (_, at) => ({ title: String(at) })), bar = new IndexBar('Index', () => ({ sections }), () => {});
+        for (const room of [28, 14, 10, 3]) {
+          bar.draw(sections, room);
+          const letters = [...bar.element.children].map(({ textContent }) => textContent);
+          equal(letters.length <= room, true);
+          letters.forEach((letter, at) => equal(Math.floor(bar.sectionAt((at + .01) / letters.length)), Number(letter), room));
+        }
+        equal([bar.sectionAt(-1), bar.sectionAt(2)], [0, 27]);""")
+
+
+FOUND = """const row = async match => {
+      const { ContactRow } = await load('./rows.js'), row = new ContactRow(tondo, () => {});
+      row.fill(0, 1, { id: 'a', displayName: 'Ada Okafor', phones: [{ value: '+44 1' }], match });
+      return row;
+    };
+    const marks = element => [...element.querySelectorAll('mark')].map(({ textContent }) => textContent);
+"""
+
+
+def test_match_in_the_name_is_marked_there(module):
+    module(FOUND + """const found = await row({ field: 'name', text: 'Ada Okafor', ranges: [[4, 3]] });
+        equal([found.name.textContent, marks(found.name), found.line.textContent], ['Ada Okafor', ['Oka'], '+44 1']);
+        const plain = await row(undefined);
+        equal([marks(plain.name), plain.line.textContent], [[], '+44 1']);""")
+
+
+def test_match_elsewhere_says_where(module):
+    module(FOUND + """const found = await row({ field: 'company', text: 'Harbour Pilots', ranges: [[8, 6], [0, 3]] });
+        equal([found.name.textContent, found.line.textContent, marks(found.line)], ['Ada Okafor', 'Company: Harbour Pilots', ['Har', 'Pilots']]);
+        const nick = await row({ field: 'name', text: 'Адель', ranges: [[0, 2]] });
+        equal([nick.line.textContent, marks(nick.line)], ['Name: Адель', ['Ад']], 'another name than the one that is shown');
+        const note = await row({ field: 'note', text: 'x'.repeat(200) + 'found', ranges: [[200, 5]] });
+        equal([note.line.textContent.length < 60, marks(note.line)], [true, ['found']], 'the match is not cut off');
+        const odd = await row({ field: 'company', text: 'ab', ranges: [[-1, 1], [1, 9], [0, 1], [0, 1], [1, 0]] });
+        equal(marks(odd.line), ['a'], 'ranges outside of the text');
+        const unknown = await row({ field: 'shoe', text: '42', ranges: [] });
+        equal(unknown.line.textContent, '+44 1');""")
+
+
+def test_fields_have_words_in_each_language(module):
+    module("""const { Text } = await load('./text.js');
+        for (const language of ['en', 'ru', 'zh']) {
+          const text = await Text.load(language);
+          for (const field of ['name', 'nickname', 'title', 'company', 'note', 'city', 'email', 'phone', 'messenger', 'group']) equal(text.has(`field.${field}`), true, field);
+        }""")
+
+
+def test_joined_entries_are_counted(module):
+    module(FOUND + """const { ContactRow } = await load('./rows.js'), found = new ContactRow(tondo, () => {});
+        found.fill(0, 1, { id: 'a', displayName: 'Ada', phones: [{ value: '+44 1' }], also: [{ id: 'b', book: 2 }] });
+        equal(found.line.textContent, '+44 1 · 2 entries');""")
+
+
+def test_search_without_result_can_be_cleared(both, sample):
+    show(both, sample)
+    both.js(SEARCH + NAMES + """search('zebra');
+        const empty = await until(() => [...document.querySelectorAll('.list-area .empty')].find(each => each.innerText.startsWith('No contact matches “zebra”.')));
+        equal(empty.querySelector('button').innerText, 'Clear search');
+        empty.querySelector('button').click();
+        await until(() => names().length > 5);
+        equal([document.querySelector('input[type=search]').value, document.activeElement, location.hash], ['', document.querySelector('input[type=search]'), '#/']);""")
