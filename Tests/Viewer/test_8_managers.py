@@ -53,7 +53,7 @@ def write(service, name, text):
     (service.folder / "book" / (name + ".vcf")).write_text(text)
 
 
-CARD = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:{id}\r\nFN:{name}\r\nN:{name};;;;\r\nEND:VCARD\r\n"
+CARD = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:{id}\r\nFN:{name}\r\nN:;{name};;;\r\nEND:VCARD\r\n"
 
 
 def test_changes_of_the_book_arrive(page, own):

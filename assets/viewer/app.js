@@ -137,8 +137,8 @@ class App {
     this.showProblems();
     this.main = element("main", {});
     this.toast ??= new Toast(() => this.text.get("close"));
-    document.body.replaceChildren(skipLink(this),
-      element("header", { class: "bar" }, element("h1", {}, "Tondo"), this.count, this.offline),
+    document.body.replaceChildren(
+      element("header", { class: "bar" }, skipLink(this), element("h1", {}, "Tondo"), this.count, this.offline),
       element("nav", { "aria-label": text.get("navigation") }, ...this.links.map(([, link]) => link)),
       this.notices, this.main, this.toast.element);
   }

@@ -56,7 +56,7 @@ export class Popover {
   }
 
   open(place) {
-    document.body.append(this.element);
+    this.app.main.append(this.element);
     this.element.showPopover();
     const { offsetWidth: width, offsetHeight: height } = this.element, [left, top] = place(width, height);
     this.element.style.left = `${Math.max(GAP, Math.min(left, innerWidth - width - GAP))}px`;
