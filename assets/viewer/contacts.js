@@ -76,6 +76,15 @@ export class ContactsManager {
     return id === undefined ? undefined : this.store.get(id);
   }
 
+  // All contacts of the list, page by page: for paper alone.
+  async *whole(signal) {
+    for (let cursor; cursor !== null;) {
+      const page = await this.api.json(this.path({ limit: 500, cursor }), { signal });
+      yield page.items;
+      cursor = page.next ?? null;
+    }
+  }
+
   path(more) { return `/v1/contacts?${queryText(this.query, this.locale(), more)}`; }
 
   async load(isRefresh) {

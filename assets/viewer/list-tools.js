@@ -93,8 +93,11 @@ export class ListTools {
       ...ORDERS.map(order => ({ label: text.get(`sort.${order}`), isChecked: order === sort, kind: "radio", value: order, action: () => view.choose({ sort: order }) })),
       {}, ...lead ? [{ label: lead.recentsChoice.label, isChecked: lead.recentsChoice.isChecked, kind: "checkbox", action: lead.recentsChoice.toggle }] : [],
       { label: text.get("reset"), action: () => view.choose({ sort: INITIAL.sort }), isDisabled: sort === INITIAL.sort, isIndented: true },
+      {}, { label: text.get("print.list"), action: () => this.print(), isIndented: true },
     ], app).openAt(this.sort);
   }
+
+  async print() { (await loadPart(this.app, "print"))?.printList(this.app); }
 }
 
 // What is shown instead of rows: a sign, a sentence, and a button that helps.

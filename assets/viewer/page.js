@@ -63,6 +63,11 @@ export function watchKeys(app) {
   watchPointers(app);
   addEventListener("keydown", event => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
+    // What browsers print by themselves is the part of the list that exists.
+    if (key === "p" && ctrlKey !== metaKey && !altKey && app.isPermitted && document.body.dataset.route === "list") {
+      event.preventDefault();
+      return void app.views.list.tools.print();
+    }
     if (event.defaultPrevented || event.isComposing || ctrlKey || metaKey || altKey || app.startScreen || !app.isPermitted) return;
     if (document.querySelector("dialog[open], :popover-open")) return;
     if (isTyped(target)) return;
