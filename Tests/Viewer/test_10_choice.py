@@ -51,6 +51,8 @@ def test_back_from_a_contact_returns_to_the_search(both, sample):
 
 def test_choice_goes_on_in_other_views_and_ends_where_it_was_not_made(both, sample):
     show(both, sample)
+    # Until a page is loaded, its places replace each other.
+    both.wait("document.readyState === 'complete'")
     both.js(NAMES + """location.hash = '#/c/sample-ada'; await until(() => history.state?.hasChoice && document.querySelector('.detail-pane h2')?.innerText === 'Ada Okafor');
         tondo.views.list.choose({ filter: ['telegram'] });
         equal(location.hash, '#/c/sample-ada?filter=telegram');
