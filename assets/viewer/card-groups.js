@@ -18,5 +18,5 @@ const sorted = (rows = [], language) => rows.toSorted((one, other) => one.value.
 export const groupsCard = (card, { app }) => element("ul", { class: "chips" }, ...sorted(card.rows, app.text.language).map(({ value, note }) => {
   const counts = noteOf(app.text, note);
   return element("li", {}, element("a", { href: `#/groups/${encodeURIComponent(value)}` }, element("bdi", {}, value)),
-    counts ? element("small", {}, counts) : "");
+    counts ? element("small", { dir: "auto" }, counts) : "");
 }));

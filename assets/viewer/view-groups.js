@@ -94,7 +94,7 @@ export class GroupsView {
   makeHeader() {
     const header = element("h3", { class: "group" });
     header.name = element("bdi", { class: "name" });
-    header.counts = element("span", { class: "counts" });
+    header.counts = element("span", { class: "counts", dir: "auto" });
     header.button = button("", () => this.toggle(header.group));
     header.button.append(element("span", { class: "sign" }, icon("groups")), header.name, header.counts, icon("arrow"));
     header.append(header.button);

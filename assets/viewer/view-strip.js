@@ -201,7 +201,7 @@ export class StripView {
     card.classList.toggle("vip", contact?.vip === true);
     card.about.textContent = contact ? [contact.title, contact.organisation?.[0]].filter(Boolean).join(", ") : "";
     const facts = contact ? [phoneOf(contact), contact.emails?.[0]?.value] : [];
-    card.facts.replaceChildren(...facts.filter(Boolean).map(fact => element("li", {}, element("bdi", {}, fact))));
+    card.facts.replaceChildren(...facts.filter(Boolean).map(fact => element("li", { dir: "auto" }, fact)));
     card.facts.hidden = !facts.some(Boolean);
     card.ways.replaceChildren(...contact ? ways(contact).map(way => wayLink(way, this.text.get(`way.${way.name}`, { name: contact.displayName }))) : []);
     card.open.hidden = !contact;
