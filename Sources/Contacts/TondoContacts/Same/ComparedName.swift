@@ -76,5 +76,8 @@ enum TextHash {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    static func of(_ kind: UInt8, _ text: some StringProtocol) -> UInt64 { of([kind] + text.utf8) }
+    /// `kind`: keeps texts of different meanings apart.
+    static func of(_ kind: UInt8, _ bytes: some Collection<UInt8>) -> UInt64 {
+        of(bytes) ^ UInt64(kind) &* 0x9E37_79B9_7F4A_7C15
+    }
 }

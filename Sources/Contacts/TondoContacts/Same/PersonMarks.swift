@@ -16,7 +16,7 @@ package struct PersonMarks: Sendable {
     package init(_ contact: Contact, id: String) {
         let numbers = contact.phones.compactMap { ComparedNumber($0.value) }
         let addresses = contact.emails.compactMap { MailWay.text($0.value) }
-        ways = addresses.map { TextHash.of(UInt8(ascii: "@"), $0) } + numbers.map(\.hash)
+        ways = addresses.map { TextHash.of(UInt8(ascii: "@"), $0.utf8) } + numbers.map(\.hash)
         nationalForms = numbers.flatMap(\.nationalForms)
         let birthday = contact.birthday.flatMap(Self.birthday)
         dayOfBirth = birthday?.day
@@ -44,11 +44,24 @@ package struct PersonMarks: Sendable {
 
     /// Programs disagree about which word is which, so their order does not count.
     private static func fullName(_ name: ContactName) -> UInt64? {
-        let parts = [name.given, name.family].map { part in
-            part.split(whereSeparator: \.isWhitespace).map { ComparedName.folded(String($0)) }.filter { !$0.isEmpty }
+        var buffer: [UInt8] = []
+        var sum: UInt64 = 0
+        for part in [name.given, name.family] {
+            var isEmpty = true
+            for word in words(of: part) {
+                guard let hash = ComparedName.hash(word, by: &buffer) else { continue }
+                sum &+= hash
+                isEmpty = false
+            }
+            if isEmpty { return nil }
         }
-        if parts.contains(where: \.isEmpty) { return nil }
-        return TextHash.of(parts.joined().sorted().joined(separator: " ").utf8)
+        return sum
+    }
+
+    /// Most names are one word, which needs no copy.
+    private static func words(of name: String) -> [String] {
+        if name.utf8.allSatisfy({ 0x20 < $0 && $0 < 0x80 }) { return [name] }
+        return name.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 }
 
@@ -56,54 +69,51 @@ package struct PersonMarks: Sendable {
 struct ComparedNumber {
     /// The code of the country is among its digits.
     private let isInternational: Bool
-    private let digits: Substring
+    private let digits: ArraySlice<UInt8>
 
     /// Shorter numbers are those of services and switchboards, which many people have.
     private static let leastDigits = 7
 
     /// Nil for what is no number, or a short one. The extension does not count: people share numbers, and not names.
     init?(_ phone: String) {
-        guard let number = Self.plain(phone) ?? DialledNumber(phone)?.digits else { return nil }
-        isInternational = number.hasPrefix("+") || number.hasPrefix("00")
-        let digits = number.drop { $0 == "+" || $0 == "0" }
+        guard let number = Self.plain(phone) ?? DialledNumber(phone).map({ Array($0.digits.utf8) }) else { return nil }
+        isInternational = number.first == UInt8(ascii: "+") || number.starts(with: "00".utf8)
+        let digits = number.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "0") }
         // Russia dials 8 before the numbers of the country.
-        let isRussian = !isInternational && digits.utf8.count == 11 && digits.hasPrefix("89")
+        let isRussian = !isInternational && digits.count == 11 && digits.starts(with: "89".utf8)
         self.digits = isRussian ? digits.dropFirst() : digits
-        guard self.digits.utf8.count >= Self.leastDigits else { return nil }
+        guard self.digits.count >= Self.leastDigits else { return nil }
     }
 
     /// The digits of a number in the usual notation, which most are; nil: `DialledNumber`, which takes longer, decides.
-    private static func plain(_ phone: String) -> String? {
-        var digits = ""
+    private static func plain(_ phone: String) -> [UInt8]? {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(phone.utf8.count)
         for byte in phone.utf8 {
             switch byte {
-            case 0x30...0x39: digits.unicodeScalars.append(Unicode.Scalar(byte))
-            case UInt8(ascii: "+") where digits.isEmpty: digits = "+"
+            case 0x30...0x39: digits.append(byte)
+            case UInt8(ascii: "+") where digits.isEmpty: digits.append(byte)
             case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"): break
             // Behind a plus sign they may hold a zero that does not count.
-            case UInt8(ascii: "("), UInt8(ascii: ")"): if digits.first == "+" { return nil }
+            case UInt8(ascii: "("), UInt8(ascii: ")"): if digits.first == UInt8(ascii: "+") { return nil }
             default: return nil
             }
         }
         return digits
     }
 
-    var text: String { (isInternational ? "+" : "") + digits }
+    var text: String { (isInternational ? "+" : "") + String(decoding: digits, as: UTF8.self) }
 
-    var hash: UInt64 { Self.hash(isInternational ? "+" : "", digits) }
+    var hash: UInt64 { TextHash.of(UInt8(ascii: isInternational ? "+" : "#"), digits) }
 
     /// Codes of countries have three digits at most. None is cut off, too: some programs leave out the plus sign.
     var nationalForms: [UInt64] {
         guard isInternational else { return [] }
         return (0...3).compactMap { count in
             // The zero that only calls inside of some countries need (and Italy's numbers have).
-            let rest = digits.dropFirst(count).drop { $0 == "0" }
-            return rest.utf8.count >= Self.leastDigits ? Self.hash("", rest) : nil
+            let rest = digits.dropFirst(count).drop { $0 == UInt8(ascii: "0") }
+            return rest.count >= Self.leastDigits ? TextHash.of(UInt8(ascii: "#"), rest) : nil
         }
-    }
-
-    private static func hash(_ plus: String, _ digits: Substring) -> UInt64 {
-        TextHash.of(UInt8(ascii: "#"), plus + digits)
     }
 }
 
@@ -111,6 +121,7 @@ struct ComparedNumber {
 enum MailWay {
     /// Nil for what is no address.
     static func text(_ address: String) -> String? {
+        if isPlain(address) { return address.lowercased() }
         var text = address[...]
         // "Ada Example <ada@example.org>" (RFC 5322 3.4).
         if let end = text.lastIndex(of: ">"), let start = text[..<end].lastIndex(of: "<") {
@@ -126,5 +137,21 @@ enum MailWay {
             return nil
         }
         return plain
+    }
+
+    /// Letters, digits and signs with an address's own meaning around one `@`, as in most addresses.
+    private static func isPlain(_ address: String) -> Bool {
+        var (count, last) = (0, UInt8(ascii: "@"))
+        for byte in address.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "+"):
+                break
+            case UInt8(ascii: "@") where last != byte: count += 1
+            default: return false
+            }
+            last = byte
+        }
+        return count == 1 && last != UInt8(ascii: "@")
     }
 }

@@ -6,11 +6,22 @@ package enum SamePeople {
     /// full names contradict each other, only those stay together of which the book says the same: a contact without a
     /// birthday may belong to either of two with different ones.
     package static func groups(_ marks: [PersonMarks]) -> [[Int]] {
+        if marks.count == 2 { return areOne(marks[0], marks[1]) ? [[0, 1]] : [] }
         var groups = joined(Array(marks.indices), marks)
         groups = groups.flatMap { divided($0, marks, values: $0.map { marks[$0].dayOfBirth }) }
         groups = groups.flatMap { divided($0, marks, values: $0.map { marks[$0].yearOfBirth }) }
         groups = groups.flatMap { divided($0, marks, values: fullNames(of: $0, marks)) }
         return groups.sorted { $0[0] < $1[0] }
+    }
+
+    /// As `groups` decides it, for two: most names that several contacts have are of two.
+    private static func areOne(_ one: PersonMarks, _ other: PersonMarks) -> Bool {
+        let isShared =
+            one.ways.contains { other.ways.contains($0) || other.nationalForms.contains($0) }
+            || one.nationalForms.contains(where: other.ways.contains)
+        func differ(_ first: UInt64?, _ second: UInt64?) -> Bool { first != nil && second != nil && first != second }
+        return isShared && !differ(one.dayOfBirth, other.dayOfBirth) && !differ(one.yearOfBirth, other.yearOfBirth)
+            && (one.id == other.id || !differ(one.fullName, other.fullName))
     }
 
     /// Copies of one card have one name, even if one of them was edited since.
