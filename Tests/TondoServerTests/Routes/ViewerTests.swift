@@ -36,6 +36,21 @@ import TondoEndpoints
         }
     }
 
+    @Test func `The style sheets for screens are one file, in the order of the page`() throws {
+        let page = """
+            <link rel="stylesheet" href="{{base}}/b.css">
+            <link rel="stylesheet" href="{{base}}/a.css">
+            <link rel="stylesheet" href="{{base}}/print.css" media="print">
+            """
+        let files = [("a.css", "a{}"), ("b.css", "b{}"), ("print.css", "p{}"), ("index.html", page)]
+        let assets = ViewerAssets(files: files.map { ViewerAssets.File(name: $0.0, bytes: Array($0.1.utf8)) })
+        let html = String(buffer: try #require(assets.page.body))
+        #expect(html.split(separator: "\n").count == 2 && html.contains("/viewer.css\">\n"))
+        #expect(html.contains("/print.css\" media=\"print\">"))
+        let sheet = try #require(assets.response(hash: assets.hash, name: "viewer.css")?.body)
+        #expect(String(buffer: sheet) == "b{}a{}")
+    }
+
     @Test(arguments: [
         ("worker.js", "text/javascript"), ("manifest.webmanifest", "application/manifest+json"),
     ])

@@ -64,10 +64,6 @@ package struct ContactHeadlines: Sendable {
     }
 
     private func sorted(_ name: ContactName) -> String? {
-        switch sort {
-        case .given: name.given
-        case .family: name.family
-        case nil: nil
-        }
+        sort.map { name.first(by: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

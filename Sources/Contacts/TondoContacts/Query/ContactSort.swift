@@ -1,5 +1,5 @@
-/// Orders contacts by a name. Equal names are ordered by the other name, then by the formatted one. Contacts without a name
-/// come last, forwards and backwards. Contacts that are alike in all three are ordered by their ids, forwards and
+/// Orders contacts by a name; those without it, such as companies, by the one that is shown of them. Equal names are ordered by
+/// the other name, then by the formatted one. Contacts without any name come last, forwards and backwards. Contacts that are alike in all three are ordered by their ids, forwards and
 /// backwards: the order does not depend on the book's.
 ///
 /// Names are compared by the Unicode Collation Algorithm with the CLDR rules of a locale, all levels (ICU, through
@@ -64,7 +64,7 @@ package struct ContactSort: Hashable, Sendable {
         var order = Array(names.indices)
         var alike = [order.indices]
         // Only contacts that share a name need the next one: its sort key costs microseconds.
-        divide(&alike, in: &order, known: &known) { (name == .given ? names[$0].given : names[$0].family).trimmed }
+        divide(&alike, in: &order, known: &known) { names[$0].first(by: name) }
         divide(&alike, in: &order, known: &known) { (name == .given ? names[$0].family : names[$0].given).trimmed }
         divide(&alike, in: &order, known: &known) { names[$0].formatted.trimmed }
         for places in alike {
@@ -102,5 +102,13 @@ package struct ContactSort: Hashable, Sendable {
     /// Missing names come last in both directions.
     private func key(_ rank: Int32?) -> UInt32 {
         rank.map { UInt32(isDescending ? Int32.max - $0 : $0) } ?? UInt32.max
+    }
+}
+
+extension ContactName {
+    /// What decides first in an order by `name`: that name, or what is shown of a contact without it. Empty without any name.
+    func first(by name: ContactSort.Name) -> String {
+        let (own, other) = name == .given ? (given, family) : (family, given)
+        return [own, formatted, other].lazy.map(\.trimmed).first { !$0.isEmpty } ?? ""
     }
 }

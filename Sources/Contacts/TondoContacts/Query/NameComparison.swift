@@ -21,9 +21,8 @@ package final class NameComparison {
 
     /// Keep it for as long as a contact is compared: it costs microseconds, and a comparison of keys almost nothing.
     package func key(of name: ContactName, id: String) -> Key {
-        let (given, family) = (name.given.trimmed, name.family.trimmed)
-        let names = sort.name == .given ? [given, family] : [family, given]
-        return Key(names: (names + [name.formatted.trimmed]).map { $0.isEmpty ? nil : rules.key($0) }, id: id)
+        let names = [name.first(by: sort.name), sort.name == .given ? name.family : name.given, name.formatted]
+        return Key(names: names.map(\.trimmed).map { $0.isEmpty ? nil : rules.key($0) }, id: id)
     }
 
     /// A strict order: false for equal keys. Both have to come from this object.

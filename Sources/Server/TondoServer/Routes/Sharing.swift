@@ -37,7 +37,7 @@ extension AvatarService {
         guard contact.photo != nil else { return nil }
         var style = Style(size: Self.photoSide)
         style.shape = .square
-        guard let served = await avatars(of: contact, style) else { return nil }
+        let served = await avatars(of: contact, style)
         let (_, avatars) = try Self.avatar(served.result)
         // Initials are no photo.
         if avatars.problem != nil { return nil }

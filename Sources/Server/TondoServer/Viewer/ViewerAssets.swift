@@ -43,19 +43,44 @@ package struct ViewerAssets: Sendable {
     init(files: [File]) {
         let hash = Self.hash(of: files)
         self.hash = hash
-        let page = files.first { $0.name == Self.pageName } ?? File(name: Self.pageName, bytes: [])
+        let (page, sheet) = Self.joined(files)
         self.page = Self.response(Self.filled(page, hash: hash), type: "text/html; charset=utf-8", policy: .revalidate)
         let pinned = files.filter { Self.pinnedNames.contains($0.name) }.map { file -> (String, EncodedResponse) in
             let type = Self.type(of: file.name) ?? ""
             return (file.name, Self.response(Self.filled(file, hash: hash), type: type, policy: .revalidate))
         }
         self.pinned = Dictionary(pinned) { first, _ in first }
-        let others = files.compactMap { file -> (String, EncodedResponse)? in
+        let others = (files + [sheet]).compactMap { file -> (String, EncodedResponse)? in
             let isOwn = file.name == Self.pageName || Self.pinnedNames.contains(file.name)
             guard !isOwn, let type = Self.type(of: file.name) else { return nil }
             return (file.name, Self.response(file.bytes, type: type, policy: .forEver))
         }
         self.files = Dictionary(others) { first, _ in first }
+    }
+
+    /// The style sheets of the page for screens, one for each view, become one file: each request costs the time of a journey.
+    static let sheetName = "viewer.css"
+
+    /// The page that refers to the joined sheet in place of its parts, which are in its order.
+    private static func joined(_ files: [File]) -> (page: File, sheet: File) {
+        let page = files.first { $0.name == pageName } ?? File(name: pageName, bytes: [])
+        let (start, end) = ("<link rel=\"stylesheet\" href=\"{{base}}/", "\">")
+        var (lines, bytes): ([Substring], [UInt8]) = ([], [])
+        for line in String(decoding: page.bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        {
+            // Sheets for paper have another ending, and stay as they are.
+            guard line.hasPrefix(start), line.hasSuffix(".css\(end)"),
+                let part = files.first(where: { $0.name == line.dropFirst(start.count).dropLast(end.count) })
+            else {
+                lines.append(line)
+                continue
+            }
+            if bytes.isEmpty { lines.append("\(start)\(sheetName)\(end)") }
+            bytes += part.bytes
+        }
+        return (
+            File(name: pageName, bytes: Array(lines.joined(separator: "\n").utf8)), File(name: sheetName, bytes: bytes)
+        )
     }
 
     /// Nil for another version of the viewer, and for a file that it does not have.
