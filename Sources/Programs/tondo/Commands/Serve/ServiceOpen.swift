@@ -44,7 +44,7 @@ struct ServiceOpen: ParsableCommand {
         StandardStreams.prepare()
         let (address, fields) = try (location.address, authorization)
         if isForPhone { return try printPhone(address, fields) }
-        let session = try offer(SessionOffer.self, of: "/v1/session/codes", address, fields)
+        let session = try offer(SessionOffer.self, of: "/v1/session/codes", at: address, fields: fields)
         guard let link = session.link(from: address) else {
             Terminal.reportError("\(address): the service has no address for browsers; it needs listen")
             throw ExitCode.failure
@@ -57,7 +57,7 @@ struct ServiceOpen: ParsableCommand {
     }
 
     private func printPhone(_ address: ServiceAddress, _ fields: [(String, String)]) throws {
-        let offer = try offer(PhoneOffer.self, of: "/v1/session/phone", address, fields)
+        let offer = try offer(PhoneOffer.self, of: "/v1/session/phone", at: address, fields: fields)
         let link = PhoneLink(url: Terminal.printable(offer.url), addresses: offer.addresses.map(Terminal.printable))
         let columns = isPrinting ? nil : StandardStreams.colorColumns
         try StandardOutput.write(PhoneText(link: link).text(columns: columns))
@@ -65,7 +65,7 @@ struct ServiceOpen: ParsableCommand {
 
     /// The answer to a request for a code, or the end of the command.
     private func offer<Offer: Decodable>(
-        _ type: Offer.Type, of path: String, _ address: ServiceAddress, _ fields: [(String, String)]
+        _ type: Offer.Type, of path: String, at address: ServiceAddress, fields: [(String, String)]
     ) throws -> Offer {
         let response = try ServiceLocation.reporting(address) { () throws(ClientError) in
             try ServiceClient(address: address).post(path, fields: fields)
