@@ -1,12 +1,10 @@
 // One contact for another device: a QR code and a vCard file.
 import { button, element } from "./dom.js";
+import { drawCode } from "./qr-code.js";
 import { SharesManager } from "./details.js";
 import { dismissable } from "./view-photo.js";
 import { Sheet } from "./sheets.js";
 
-// Modules of empty room around a code, without which readers do not find it (ISO/IEC 18004).
-const QUIET = 4;
-const MODULE = 8;
 
 // A name of a file on all systems.
 export function fileName(name) {
@@ -50,16 +48,9 @@ export class ShareView {
   }
 }
 
-// Black on white in each theme: readers of codes look for that.
-function drawn({ size, rows }, label) {
-  const side = (size + 2 * QUIET) * MODULE, canvas = element("canvas", { width: side, height: side, role: "img", "aria-label": label });
-  const context = canvas.getContext("2d");
-  context.fillStyle = "white";
-  context.fillRect(0, 0, side, side);
-  context.fillStyle = "black";
-  rows.forEach((row, y) => [...row].forEach((module, x) => {
-    if (module === "1") context.fillRect((x + QUIET) * MODULE, (y + QUIET) * MODULE, MODULE, MODULE);
-  }));
+function drawn({ rows }, label) {
+  const canvas = element("canvas", { role: "img", "aria-label": label });
+  drawCode(canvas, rows);
   return canvas;
 }
 

@@ -41,7 +41,8 @@ extension AvatarService {
         object.add("url", link.url)
         object.add("addresses", link.addresses)
         object.add("expires", Date(timeIntervalSinceNow: lifetime).formatted(.iso8601))
-        object.add("svg", code.svg)
+        // For a page that draws it, as that of a contact.
+        object.add("rows", code.rows)
         return Self.secret(object)
     }
 
