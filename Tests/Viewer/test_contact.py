@@ -246,7 +246,7 @@ def test_contact_is_shared_as_a_code_and_as_a_file(each, sample):
 
 @pytest.mark.parametrize("status, text", [
     (413, "This contact is too long for a QR code. Its file holds everything."), (404, "The QR code could not be made."),
-    (401, "This page has no token, so it may not share contacts. Run “tondo open” to open a page that may."),
+    (401, "This browser may not share contacts. Run “tondo open” on the computer of the service to open a page that may."),
 ])
 def test_code_that_cannot_be_made_is_explained_and_the_file_stays(desktop, sample, status, text):
     show(desktop, sample)
