@@ -274,7 +274,7 @@ def test_favourite_is_shown_at_once_and_kept(each, sample):
 
 
 @pytest.mark.parametrize("status, text", [(500, "The service could not keep this favourite. Try again."),
-                                          (401, "This page has no token, so it may not change contacts. Run “tondo open” to open a page that may.")])
+                                          (401, "This browser may not change contacts. Run “tondo open” on the computer of the service to open a page that may.")])
 def test_refused_favourite_is_taken_back(desktop, sample, status, text):
     show(desktop, sample)
     desktop.js("""fake['PUT /v1/contacts/sample-ada/favourite'] = () => answer({ code: 'x' }, args[0]);

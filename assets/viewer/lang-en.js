@@ -15,7 +15,7 @@ export const words = {
   "group.counts": { one: "{online} of {count} member online", other: "{online} of {count} members online" },
   question: "May this page show your contacts?", "question.count": { one: "The books hold {count} contact.", other: "The books hold {count} contacts." },
   yes: "Yes", no: "No", refused: "There are no contacts to show.", "refused.button": "I want to see my contacts",
-  unreachable: "The service does not answer.", denied: "The service needs a token.",
+  unreachable: "The service does not answer.", denied: "This browser may not see these contacts.",
   empty: "The books hold no contacts.", "empty.filter": "No contacts have all of these.", "empty.search": "No contact matches “{search}”.",
   "empty.groups": "The books hold no groups.", "empty.chat": "There are no messages.",
   "book.unreadable": "Book {book} cannot be read ({problem}).",
