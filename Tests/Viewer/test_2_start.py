@@ -76,7 +76,7 @@ def test_refusal_requests_no_contact(desktop, sample):
         }
         await new Promise(next => setTimeout(next, 300));
         const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-        equal(names.filter(name => name !== '/readyz' && !name.startsWith('/viewer/')), []);""")
+        equal(names.filter(name => name !== '/readyz' && name !== '/manifest.webmanifest' && !name.startsWith('/viewer/')), []);""")
     paths = [url.removeprefix(sample.url) for url in desktop.requests() if url.startswith(sample.url)]
     assert "/readyz" in paths and not [path for path in paths if path.startswith("/v1/")], paths
 
