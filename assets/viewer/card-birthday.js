@@ -54,7 +54,7 @@ export function remaining(value, today) {
   return { days, years: year === null ? null : today.year - year - (isOver || days === 0 ? 0 : 1) };
 }
 
-// Nobody is older: the year is one of a program.
+// No one is older: the year is one of a program.
 const OLDEST = 130;
 
 export function aboutText({ days, years }, type, text) {

@@ -42,7 +42,7 @@ export function keepFocus(app) {
   if (isFocusLost() && app.views.list?.element.offsetHeight > 0) app.views.list.enter();
 }
 
-// Whether something can be pointed at without touching it: what was used last tells, since some machines have both.
+// Whether something can be pointed at without touching it: what was used last decides, since some machines have both.
 function watchPointers(app) {
   const use = hasMouse => {
     if (app.hasMouse === hasMouse) return;

@@ -5,7 +5,7 @@ import { readRoute } from "./route.js";
 export class Removals {
   constructor(app, manager) { Object.assign(this, { app, manager }); }
 
-  // Asks before it deletes. after(): once the row is gone. Who may not delete is told so, and asked nothing.
+  // Asks before it deletes. after(): once the row is gone. Without the right to delete the page says so, and asks nothing.
   async open(contact, after = () => {}) {
     const { app } = this, { text } = app, { refusal } = this.manager;
     if (refusal) return app.notify(text.get(refusal));

@@ -14,7 +14,7 @@ const EXTENSION = /^(.*?[0-9].*?)\s*[(,;]?\s*(?:extension|durchwahl|nebenstelle|
 function dial(text) {
   const [, number = text, extension] = EXTENSION.exec(text) ?? [], country = /^\s*\+/.test(number);
   const keyed = keys(number);
-  // Other words are no part of a number: "ask at 5" calls nobody.
+  // Other words are no part of a number: "ask at 5" is none.
   if (/\p{L}/u.test(keyed)) return null;
   const kept = (country ? keyed.replace("(0)", "") : keyed).replace(/[^0-9+*#]/g, "");
   return kept.length < 2 ? null : `tel:${kept}${extension ? `;ext=${extension}` : ""}`;

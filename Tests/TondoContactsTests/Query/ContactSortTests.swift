@@ -59,7 +59,8 @@ import TondoTestSupport
     @Test(arguments: [ContactSort.Name.given, .family])
     func `Companies and people with one name stand by what is shown of them`(_ name: ContactSort.Name) {
         let book = [
-            contact("zoe", given: "Zoe", family: "Zander"), contact("mill", given: "", family: "", formatted: "Mill Ltd"),
+            contact("zoe", given: "Zoe", family: "Zander"),
+            contact("mill", given: "", family: "", formatted: "Mill Ltd"),
             contact("cher", given: "Cher", family: ""), contact("nobel", given: "", family: "Nobel"),
             contact("none", given: "", family: ""), contact("ada", given: "Ada", family: "Aas"),
         ]

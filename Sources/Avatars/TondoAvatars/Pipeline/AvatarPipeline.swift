@@ -60,7 +60,6 @@ package final class AvatarPipeline: Sendable {
     }
 
     package typealias Completion = @Sendable (Result<[Avatar], AvatarFailure>) -> Void
-
     /// Called with what can be shown meanwhile: see `AvatarJob.former`.
     package typealias Drawing = @Sendable (Avatar?) -> Void
 

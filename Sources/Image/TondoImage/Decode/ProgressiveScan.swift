@@ -60,12 +60,13 @@ struct ProgressiveScans {
     /// Bytes up to the entropy-coded data of the first scan: SOI and all segments, SOS last.
     private(set) var headerCount = 0
     private(set) var scans: [ProgressiveScan] = []
+    private var tables = HuffmanTables()
+    private var interval = 0
 
     /// `selection`: of this file. Nil for anything except the plain order of plain segments, or if libjpeg cannot draw the
     /// picture from the header before the first scan, since that has not all components.
     init?(bytes: UnsafeRawBufferPointer, header: ImageHeader, selection: ScanSelection) {
         guard let first = selection.scans.first, first.components == Array(header.sampling.indices) else { return nil }
-        var (tables, interval) = (HuffmanTables(), 0)
         var others = zip(selection.scans, selection.isNeeded).makeIterator()
         var reader = ByteReader(bytes)
         guard reader.bigEndian16() == 0xFFD8 else { return nil }
@@ -74,29 +75,33 @@ struct ProgressiveScans {
             guard reader.byte() == 0xFF, let marker = reader.byte() else { return nil }
             if marker == 0xD9 { break }
             guard let length = reader.bigEndian16(), let segment = reader.slice(length - 2) else { return nil }
-            switch marker {
-            case 0xC2: guard segment.first == 8 else { return nil }
-            case 0xC4: guard tables.note(segment) else { return nil }
-            case 0xDB, 0xE0...0xEF, 0xFE: break
-            case 0xDD:
-                guard segment.count == 2 else { return nil }
-                interval = Int(segment[0]) << 8 | Int(segment[1])
-            case 0xDA:
-                guard let (scan, isNeeded) = others.next(), scan.range.lowerBound == start else { return nil }
-                if headerCount == 0 { headerCount = reader.offset }
-                if isNeeded {
-                    let data = UnsafeRawBufferPointer(rebasing: bytes[reader.offset..<scan.range.upperBound])
-                    let found = ProgressiveScan(
-                        segment, of: scan, tables: tables, restartInterval: interval, data: data)
-                    guard let found else { return nil }
-                    scans.append(found)
-                }
-                guard reader.slice(scan.range.upperBound - reader.offset) != nil else { return nil }
-            default: return nil
+            guard marker == 0xDA else {
+                guard note(segment, of: marker) else { return nil }
+                continue
             }
+            guard let (scan, isNeeded) = others.next(), scan.range.lowerBound == start else { return nil }
+            if headerCount == 0 { headerCount = reader.offset }
+            guard let data = reader.slice(scan.range.upperBound - reader.offset) else { return nil }
+            guard isNeeded else { continue }
+            guard let found = ProgressiveScan(segment, of: scan, tables: tables, restartInterval: interval, data: data)
+            else { return nil }
+            scans.append(found)
         }
-        guard others.next() == nil, Self.isComplete(scans, components: header.sampling.count) else {
-            return nil
+        guard others.next() == nil, Self.isComplete(scans, components: header.sampling.count) else { return nil }
+    }
+
+    /// False: not plain.
+    private mutating func note(_ segment: UnsafeRawBufferPointer, of marker: Int) -> Bool {
+        switch marker {
+        case 0xC2: return segment.first == 8
+        case 0xC4: return tables.note(segment)
+        // Tables of quantisation, application data, comments: libjpeg reads them from the same header.
+        case 0xDB, 0xE0...0xEF, 0xFE: return true
+        case 0xDD:
+            guard segment.count == 2 else { return false }
+            interval = Int(segment[0]) << 8 | Int(segment[1])
+            return true
+        default: return false
         }
     }
 

@@ -3,7 +3,7 @@ struct ProgressiveScanReader {
     private let scan: ProgressiveScan
     private let codes: ScaledCoefficientsCodes
     private let planes: [ScaledCoefficients.Plane]
-    /// For each block of each component: see `Target`. Nothing for components of which only DCs are read.
+    /// For each block of each component: see `ProgressiveBand.Target`. Nothing for components of which only DCs are read.
     private let nonzero: [UnsafeMutablePointer<UInt64>]
     private let header: ImageHeader
 
@@ -21,11 +21,11 @@ struct ProgressiveScanReader {
     }
 
     /// The position in the data.
-    private struct Cursor {
+    struct Cursor {
         var reader: ScaledCoefficientsReader
         /// MCUs until the next restart marker, if there are any.
         var untilRestart: Int
-        /// Of the next restart marker, 0...7.
+        /// The number of the next restart marker, 0...7.
         var number = 0
         /// Blocks that have no more coefficients in this scan.
         var ended: UInt64 = 0
@@ -99,19 +99,22 @@ struct ProgressiveScanReader {
         return blocks
     }
 
+    /// MCUs of the scan.
+    private var units: (columns: Int, rows: Int) {
+        if scan.components.count == 1 { return extent(scan.components[0]) }
+        let most = header.maxSampling
+        return (
+            (header.width + 8 * most.horizontal - 1) / (8 * most.horizontal),
+            (header.height + 8 * most.vertical - 1) / (8 * most.vertical)
+        )
+    }
+
     private func readDCs(_ outer: inout Cursor) -> Bool {
         // A copy stays in registers.
         var cursor = outer
         defer { outer = cursor }
-        let (blocks, most) = (blocks(), header.maxSampling)
+        let (blocks, units) = (blocks(), units)
         guard blocks.count <= 10 else { return false }
-        let units =
-            scan.components.count == 1
-            ? extent(scan.components[0])
-            : (
-                columns: (header.width + 8 * most.horizontal - 1) / (8 * most.horizontal),
-                rows: (header.height + 8 * most.vertical - 1) / (8 * most.vertical)
-            )
         var predictions = [Int](repeating: 0, count: scan.components.count)
         return blocks.withUnsafeBufferPointer { blocks in
             predictions.withUnsafeMutableBufferPointer { predictions in
@@ -121,7 +124,9 @@ struct ProgressiveScanReader {
                         if begins { predictions.update(repeating: 0) }
                         for block in blocks {
                             let target = block.first + row * block.down + column * block.right
-                            guard readDC(block, to: target, &cursor.reader, predictions) else { return false }
+                            guard read(block, to: target, from: &cursor.reader, predictions: predictions) else {
+                                return false
+                            }
                         }
                     }
                     if cursor.reader.isOverrun { return false }
@@ -132,9 +137,9 @@ struct ProgressiveScanReader {
     }
 
     @inline(__always)
-    private func readDC(
-        _ block: Block, to target: UnsafeMutablePointer<Int16>, _ reader: inout ScaledCoefficientsReader,
-        _ predictions: UnsafeMutableBufferPointer<Int>
+    private func read(
+        _ block: Block, to target: UnsafeMutablePointer<Int16>, from reader: inout ScaledCoefficientsReader,
+        predictions: UnsafeMutableBufferPointer<Int>
     ) -> Bool {
         // A code has 31 bits at most, with those of its value.
         if reader.count < 31 { reader.refill() }
@@ -154,30 +159,20 @@ struct ProgressiveScanReader {
 
     // MARK: AC coefficients
 
-    /// A block of the component.
-    private struct Target {
-        /// Row by row.
-        var values: UnsafeMutablePointer<Int16>
-        /// Bit n: the value at zigzag position n is not zero.
-        var nonzero: UnsafeMutablePointer<UInt64>
-    }
-
     private func readACs(_ cursor: inout Cursor) -> Bool {
         let component = scan.components[0]
         let (plane, extent) = (planes[component], extent(component))
         guard plane.shape.side == 8, let slot = scan.slots.first, let code = codes.codes[slot] else { return false }
         // A copy stays in registers.
         var own = cursor
-        let isRead = Self.positions.withUnsafeBufferPointer { positions in
+        let isRead = ProgressiveBand.positions.withUnsafeBufferPointer { positions in
+            let band = ProgressiveBand(scan, code: code, positions: positions)
             for row in 0..<extent.rows {
                 let start = row * plane.shape.columns
-                var target = Target(values: plane.values + start * 64, nonzero: nonzero[component] + start)
+                var target = ProgressiveBand.Target(
+                    values: plane.values + start * 64, nonzero: nonzero[component] + start)
                 for _ in 0..<extent.columns {
-                    guard restart(&own) != nil else { return false }
-                    let isRead =
-                        scan.before == nil
-                        ? readFirst(target, code, positions, &own) : refine(target, code, positions, &own)
-                    guard isRead else { return false }
+                    guard restart(&own) != nil, band.read(target, &own) else { return false }
                     target.values += 64
                     target.nonzero += 1
                 }
@@ -188,114 +183,10 @@ struct ProgressiveScanReader {
         cursor = own
         return isRead
     }
-
-    /// Row x 8 + column of each zigzag position.
-    private static let positions = ScanSelection.naturalOrder
-
-    /// The first scan of a band (section G.1.2.2).
-    @inline(__always)
-    private func readFirst(
-        _ target: Target, _ code: ScaledCoefficientsCode, _ positions: UnsafeBufferPointer<Int>, _ cursor: inout Cursor
-    ) -> Bool {
-        guard cursor.ended == 0 else {
-            cursor.ended -= 1
-            return true
-        }
-        let last = scan.band.upperBound
-        var position = scan.band.lowerBound
-        while position <= last {
-            if cursor.reader.count < 31 { cursor.reader.refill() }
-            let entry = code.first(cursor.reader.bits)
-            let run = entry &>> 9
-            if run >= ScaledCoefficientsCode.firstEnd {
-                guard entry != UInt64(ScaledCoefficientsCode.unknown) else { return false }
-                cursor.ended = end(run, entry, &cursor.reader) - 1
-                return true
-            }
-            position += Int(run) - 1
-            guard position <= last else { return false }
-            if entry &>> 5 & 15 > 0 {
-                let value = cursor.reader.value(entry) &<< scan.after
-                target.values[positions[position]] = Int16(truncatingIfNeeded: value)
-                target.nonzero[0] |= 1 &<< UInt64(position)
-                guard Int(Int16(truncatingIfNeeded: value)) == value else { return false }
-            }
-            cursor.reader.pass(entry & 31)
-            position += 1
-        }
-        return true
-    }
-
-    /// Passes the code of an end of several blocks, and returns their number.
-    @inline(__always)
-    private func end(_ run: UInt64, _ entry: UInt64, _ reader: inout ScaledCoefficientsReader) -> UInt64 {
-        let exponent = run - ScaledCoefficientsCode.firstEnd
-        reader.pass(entry & 31)
-        return 1 &<< exponent | reader.take(exponent)
-    }
-
-    /// One more bit of a band (section G.1.2.3): coefficients that were zero may begin, each other one has a bit.
-    @inline(__always)
-    private func refine(
-        _ target: Target, _ code: ScaledCoefficientsCode, _ positions: UnsafeBufferPointer<Int>, _ cursor: inout Cursor
-    ) -> Bool {
-        let (last, bit) = (UInt64(scan.band.upperBound), Int16(1) &<< Int16(truncatingIfNeeded: scan.after))
-        // Those of the band that were not zero before, and are not passed yet.
-        var old = target.nonzero[0] & (~0 &<< UInt64(scan.band.lowerBound)) & (~0 &>> (63 - last))
-        var position = UInt64(scan.band.lowerBound)
-        while cursor.ended == 0, position <= last {
-            if cursor.reader.count < 31 { cursor.reader.refill() }
-            let entry = code.first(cursor.reader.bits)
-            let run = entry &>> 9
-            if run >= ScaledCoefficientsCode.firstEnd {
-                guard entry != UInt64(ScaledCoefficientsCode.unknown) else { return false }
-                cursor.ended = end(run, entry, &cursor.reader)
-                break
-            }
-            let size = entry &>> 5 & 15
-            guard size <= 1 else { return false }
-            let value: Int16 = size == 0 ? 0 : cursor.reader.value(entry) > 0 ? bit : -bit
-            cursor.reader.pass(entry & 31)
-            // The place behind `run` - 1 zeros.
-            position += run - 1
-            while old != 0, old.trailingZeroBitCount <= position {
-                correct(target, old, by: bit, positions, &cursor.reader)
-                old &= old &- 1
-                position += 1
-            }
-            guard position <= last else { return false }
-            if size > 0 {
-                target.values[positions[Int(position)]] = value
-                target.nonzero[0] |= 1 &<< position
-            }
-            position += 1
-        }
-        if cursor.ended > 0 {
-            while old != 0 {
-                correct(target, old, by: bit, positions, &cursor.reader)
-                old &= old &- 1
-            }
-            cursor.ended -= 1
-        }
-        return true
-    }
-
-    /// Moves the value at the first position of `old` away from zero, if the next bit says so.
-    @inline(__always)
-    private func correct(
-        _ target: Target, _ old: UInt64, by bit: Int16, _ positions: UnsafeBufferPointer<Int>,
-        _ reader: inout ScaledCoefficientsReader
-    ) {
-        if reader.count == 0 { reader.refill() }
-        guard reader.take(1) == 1 else { return }
-        let place = positions[old.trailingZeroBitCount]
-        let value = target.values[place]
-        if value & bit == 0 { target.values[place] = value &+ (value > 0 ? bit : 0 &- bit) }
-    }
 }
 
 extension ScaledCoefficients {
-    /// Of a progressive file at 1/8. Components whose pixels are means have their DCs; of the others, which are subsampled, all
+    /// Reads a progressive file at 1/8. Components whose pixels are means have their DCs; of the others, which are subsampled, all
     /// coefficients of the scans that libjpeg would read: its values are exactly the same. `selection`: of all scans.
     convenience init?(
         progressive bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, selection: ScanSelection

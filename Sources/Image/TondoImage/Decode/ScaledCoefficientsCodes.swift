@@ -19,9 +19,9 @@ struct ScaledCoefficientsCode {
     /// What the values of a code mean.
     enum Kind {
         case dc
-        /// Of a sequential scan.
+        /// In a sequential scan.
         case ac
-        /// Of a progressive scan, which has ends of several blocks (section G.1.2.2): their entries have `firstEnd` plus the
+        /// In a progressive scan, which has ends of several blocks (section G.1.2.2): their entries have `firstEnd` plus the
         /// exponent in place of a number of coefficients.
         case progressiveAC
     }
@@ -88,7 +88,7 @@ final class ScaledCoefficientsCodes {
         }
     }
 
-    /// Of one scan of a progressive file. Nil if a table is missing or overfull.
+    /// The codes of one scan of a progressive file. Nil if a table is missing or overfull.
     init?(progressive scan: ProgressiveScan) {
         for slot in scan.slots where codes[slot] == nil {
             guard let table = scan.tables.specifications[slot] else { return nil }

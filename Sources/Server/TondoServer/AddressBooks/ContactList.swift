@@ -61,7 +61,8 @@ struct ContactList: Sendable {
     func more(ofRow row: Int) -> ContactDocument.More {
         let position = position(row)
         guard let members = people?.members[Int32(position)] else {
-            return ContactDocument.More(isFavourite: snapshot.isFavourite(position), match: match(at: [Int32(position)]))
+            return ContactDocument.More(
+                isFavourite: snapshot.isFavourite(position), match: match(at: [Int32(position)]))
         }
         return ContactDocument.More(
             isFavourite: members.contains { snapshot.isFavourite(Int($0)) },

@@ -80,7 +80,7 @@ package final class ContactSnapshot: Sendable {
         return blocks.map { $0.rows(condition, &folder) }
     }
 
-    /// The same for a search. On all processors, since the first search reads every contact.
+    /// Rows for a search. On all processors, since the first search reads every contact.
     private func rowsAtOnce(_ condition: ContactIndex.Condition) -> [UInt128] {
         // Each part folds the texts that it has in common once.
         let size = max((blocks.count + Processors.ofService - 1) / Processors.ofService, 8)
