@@ -51,7 +51,8 @@ import Testing
         }
         #expect(sections == ["C", "A", "L"])
         var headlines = ContactHeadlines(sort: .given)
-        #expect(headlines.headline(of: contact { $0.name.family = "Lovelace" }).section == "#")
+        #expect(headlines.headline(of: contact { $0.name.family = "Lovelace" }).section == "L")
+        #expect(headlines.headline(of: contact { _ in }).section == "#")
     }
 }
 

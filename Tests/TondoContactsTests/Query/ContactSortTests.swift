@@ -81,13 +81,13 @@ import TondoTestSupport
         }
     }
 
-    @Test func `Contacts without the sorted name are ordered by the other one`() {
+    @Test func `Contacts without the sorted name stand where the shown one belongs`() {
         let book = [
             contact("1", given: "Cy", family: ""), contact("2", given: "Ada", family: ""),
             contact("3", given: "Bo", family: "Lie"), contact("4", given: "", family: "", formatted: "Zoo"),
             contact("5", given: "", family: "", formatted: "Bar"),
         ]
-        #expect(ContactSort(.family).sorted(book).map(\.id) == ["3", "2", "1", "5", "4"])
+        #expect(ContactSort(.family).sorted(book).map(\.id) == ["2", "5", "1", "3", "4"])
     }
 
     @Test func `Names that the rules do not distinguish are ordered by the other name`() {
