@@ -26,9 +26,10 @@ def test_sizes_and_colours_are_tokens():
     assert {name: strays(sheet) for name, sheet in SHEETS.items() if strays(sheet)} == {}
 
 
-def test_every_token_exists():
+def test_every_token_exists_and_is_used():
     defined, used = (set(re.findall(pattern, text)) for pattern, text in [
         (r"(--[\w-]+):", TOKENS), (r"var\((--[\w-]+)", "".join(SHEETS.values()) + TOKENS)])
     # Set by the page for single elements.
     own = set(re.findall(r"(--[\w-]+):", "".join(SHEETS.values()))) | {"--ratio"}
     assert used - defined - own == set()
+    assert defined - used == set()
