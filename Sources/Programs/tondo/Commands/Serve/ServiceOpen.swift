@@ -23,7 +23,7 @@ struct ServiceOpen: ParsableCommand {
             EXAMPLES
               tondo open                                    opens the page with xdg-open
               tondo open --print --socket /run/tondo.sock   prints the link
-              tondo open --phone                            prints a QR code that opens the page on a phone
+              tondo open --phone                            prints a QR code for a phone
 
             \(ServiceStatus.exitStatus([
                 0: "done", 1: "the service refused, has no address for browsers, or no browser was found",
