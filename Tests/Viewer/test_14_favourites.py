@@ -76,7 +76,7 @@ def test_star_is_set_and_taken_by_the_menu(both, sample):
         equal(sent, [['PUT', 'sample-bo'], ['DELETE', 'sample-chidi']]);
         window.refused = true;
         await choose('Ada Okafor', 'Add to favourites');
-        await until(() => document.querySelector('.toast').innerText.startsWith('This page'));
+        await until(() => document.querySelector('.toast').innerText.startsWith('This browser may not change'));
         equal(pinned().length, 2);""")
 
 

@@ -192,7 +192,7 @@ def test_worker_keeps_all_files_of_the_page_and_those_of_no_other_version(page, 
     page.js(KEPT + """const base = new URL('.', document.querySelector('script[type=module]').src).pathname, [name] = (await names()).filter(each => each.startsWith('tondo-page-'));
         equal(name, `tondo-page-${base.split('/').at(-2)}`);
         const found = (await entries('tondo-page-')).map(({ url }) => new URL(url).pathname);
-        for (const file of ['view-strip.js', 'view-groups.js', 'view-settings.js', 'lang-ru.js', 'lang-zh.js', 'icons.svg', 'tokens.css', 'icon-180.png']) equal(found.includes(base + file), true, file);
+        for (const file of ['view-strip.js', 'view-groups.js', 'view-settings.js', 'lang-ru.js', 'lang-zh.js', 'icons.svg', 'viewer.css', 'icon-180.png']) equal(found.includes(base + file), true, file);
         equal(found.includes('/'), true);
         // What an older version has left goes with the next start of a worker.
         await (await caches.open('tondo-page-0123456789abcdef')).put('/', new Response('old'));
