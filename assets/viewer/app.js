@@ -187,6 +187,7 @@ class App {
 
   // The session is over, or contacts may not be shown: nothing of them stays in this browser.
   async forget() {
+    this.settings.set("recents", null);
     await this.seen.forget();
     for (const avatars of new Set([this.avatars, this.faces])) await avatars.forget();
   }

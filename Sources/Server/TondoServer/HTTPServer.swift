@@ -30,6 +30,8 @@ package struct HTTPServer: Service {
         case inherited(InheritedSockets.Socket)
         /// All networks, for phones, see `PhoneListener`. `port`: nil: `PhoneListener.usualPort`, or any if that is taken.
         case phone(port: Int?)
+
+        var isPhone: Bool { if case .phone = self { true } else { false } }
     }
 
     let sources: [Source]

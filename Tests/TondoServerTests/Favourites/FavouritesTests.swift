@@ -43,6 +43,24 @@ import TondoTestSupport
         #expect(throws: Favourites.Failure.nowhere) { try Favourites().add(record("a")) }
     }
 
+    @Test func `The file of a newer version stays as it is`() throws {
+        let text = #"{"tondoFavourites":2,"favourites":[]}"#
+        _ = try folder.write(Array(text.utf8), to: "state/favourites.json")
+        let notices = Mutex<[Favourites.Notice]>([])
+        let favourites = Favourites(file: file) { notice in notices.withLock { $0.append(notice) } }
+        #expect(notices.withLock { $0.count } == 1)
+        #expect(throws: (any Error).self) { try favourites.add(record("a")) }
+        #expect(try String(contentsOfFile: file.string, encoding: .utf8) == text)
+        #expect(FolderListing(file.removingLastComponent(), recursive: false, followsLinks: false).files.count == 1)
+    }
+
+    @Test func `A character of a megabyte does not fill the file`() throws {
+        let name = "a" + String(repeating: "\u{301}", count: 500_000)
+        try Favourites(file: file).add(record("a", name: name))
+        #expect(try #require(FileStatus(file)).size < 2_000)
+        #expect(kept == ["a"])
+    }
+
     @Test func `Two processes lose none of each other's`() throws {
         let (one, other) = (Favourites(file: file), Favourites(file: file))
         try one.add(record("a"))
@@ -63,7 +81,6 @@ import TondoTestSupport
 
     @Test(arguments: [
         "{\"tondoFavourites\":1,\"favourites\":[{\"place\":", "[1, 2]", "not JSON", "\0\0\0\0",
-        "{\"tondoFavourites\":2,\"favourites\":[]}",
     ])
     func `A file without favourites that can be read is kept aside, and reported`(text: String) throws {
         let notices = Mutex<[Favourites.Notice]>([])

@@ -65,6 +65,7 @@ import TondoTestSupport
         "duplicates=x", "cursor=1",
         "cursor=-1-61", "offset=-1", "offset=x", "offset=", "offset=99999999999999999999", "fields=id",
         "limit=20001&fields=index", "offset=1&around=ada", "around=ada&cursor=1-61",
+        "search=" + String(repeating: "a%20b%20", count: 9), "search=" + String(repeating: "a", count: 1_025),
     ])
     func `A bad parameter is named`(_ query: String) async throws {
         try await people.withClient { client in

@@ -17,8 +17,10 @@ package struct ContactSearch: Sendable {
     /// An empty query matches all contacts.
     package init(_ query: String) {
         var terms: [Term] = []
+        var known: Set<Substring> = []
         for part in query.split(whereSeparator: \.isWhitespace) {
-            guard let word = SearchWord(part) else { continue }
+            // Words of digits may be parts of one number, which has some of them twice.
+            guard let word = SearchWord(part), word.digits != nil || known.insert(part).inserted else { continue }
             if word.digits != nil, terms.last?.words.last?.digits != nil {
                 terms[terms.count - 1].words.append(word)
             } else {
@@ -31,6 +33,15 @@ package struct ContactSearch: Sendable {
             term.numbers = digits.isEmpty ? [] : SearchDigits.needles(digits)
             return term
         }
+    }
+
+    /// Bytes and words of a query from a client: the cost of what matched grows with both.
+    package static let longestQuery = 1_024
+    package static let mostWords = 16
+
+    /// Whether a client may send it.
+    package static func isPermitted(_ query: String) -> Bool {
+        query.utf8.count <= longestQuery && query.split(whereSeparator: \.isWhitespace).count <= mostWords
     }
 
     /// Whether it matches all contacts.

@@ -16,11 +16,25 @@ package enum SamePeople {
 
     /// As `groups` decides it, for two: most names that several contacts have are of two.
     private static func areOne(_ one: PersonMarks, _ other: PersonMarks) -> Bool {
+        // Sets cost more than they save for the few that most contacts have.
+        if one.ways.count + other.ways.count > fewWays {
+            let (ways, forms) = (Set(one.ways), Set(one.nationalForms))
+            let isShared =
+                !ways.isDisjoint(with: other.ways) || !ways.isDisjoint(with: other.nationalForms)
+                || !forms.isDisjoint(with: other.ways)
+            return isShared && agree(one, other)
+        }
         let isShared =
             one.ways.contains { other.ways.contains($0) || other.nationalForms.contains($0) }
             || one.nationalForms.contains(where: other.ways.contains)
+        return isShared && agree(one, other)
+    }
+
+    private static let fewWays = 16
+
+    private static func agree(_ one: PersonMarks, _ other: PersonMarks) -> Bool {
         func differ(_ first: UInt64?, _ second: UInt64?) -> Bool { first != nil && second != nil && first != second }
-        return isShared && !differ(one.dayOfBirth, other.dayOfBirth) && !differ(one.yearOfBirth, other.yearOfBirth)
+        return !differ(one.dayOfBirth, other.dayOfBirth) && !differ(one.yearOfBirth, other.yearOfBirth)
             && (one.id == other.id || !differ(one.fullName, other.fullName))
     }
 

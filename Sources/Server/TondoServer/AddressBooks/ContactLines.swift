@@ -67,13 +67,13 @@ final class ContactLines: Sendable {
             let packed = block.contacts[row]
             if let known, known.version == version {
                 json += known.json
-                list.more(ofRow: rows.lowerBound + index).add(to: &json)
+                list.more(ofRow: rows.lowerBound + index, hasMatch: index < Self.mostMatches).add(to: &json)
                 continue
             }
             let line = line(packed, known: known, version: version, variant: variant, headlines: &headlines)
             json += line.json
             // Not a part of the kept line: it depends on other contacts, and on the search, of which there are many.
-            list.more(ofRow: rows.lowerBound + index).add(to: &json)
+            list.more(ofRow: rows.lowerBound + index, hasMatch: index < Self.mostMatches).add(to: &json)
             added.append((Key(block: block.number, row: row, variant: number), line))
         }
         if added.isEmpty { return }
@@ -81,6 +81,9 @@ final class ContactLines: Sendable {
             for (key, line) in added { _ = state.lines.put(line, for: key, cost: line.json.count + 192) }
         }
     }
+
+    /// Contacts of a page that say what a search matched: more are not on a screen.
+    private static let mostMatches = 100
 
     private func line(
         _ packed: PackedContact, known: Line?, version: Int, variant: Variant,

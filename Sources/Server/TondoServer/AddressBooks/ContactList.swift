@@ -58,15 +58,15 @@ struct ContactList: Sendable {
     }
 
     /// What the list says of the contact in this row besides the contact itself.
-    func more(ofRow row: Int) -> ContactDocument.More {
+    func more(ofRow row: Int, hasMatch: Bool = true) -> ContactDocument.More {
         let position = position(row)
         guard let members = people?.members[Int32(position)] else {
             return ContactDocument.More(
-                isFavourite: snapshot.isFavourite(position), match: match(at: [Int32(position)]))
+                isFavourite: snapshot.isFavourite(position), match: hasMatch ? match(at: [Int32(position)]) : nil)
         }
         return ContactDocument.More(
             isFavourite: members.contains { snapshot.isFavourite(Int($0)) },
-            also: snapshot.others(at: members.dropFirst()), match: match(at: members))
+            also: snapshot.others(at: members.dropFirst()), match: hasMatch ? match(at: members) : nil)
     }
 
     /// What the search of the list matched in the first of these contacts that it finds; nil for a list without a search.

@@ -6,6 +6,8 @@ final class Connections: Sendable {
     private let limit: AdjustableLimit
     private struct State {
         var open: [ObjectIdentifier: any Channel] = [:]
+        /// Those of the listener for phones.
+        var phones = 0
         var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
         var isCut = false
     }
@@ -14,17 +16,26 @@ final class Connections: Sendable {
 
     init(limit: AdjustableLimit) { self.limit = limit }
 
-    /// False: the limit is reached, and the connection must be closed.
-    func admit(_ channel: any Channel) -> Bool {
+    /// Phones are few, and their listener is open to strangers: they must not take the places of this machine.
+    static let mostPhones = 64
+
+    /// False: the limit is reached, and the connection must be closed. `isPhone`: it came over the listener for phones.
+    func admit(_ channel: any Channel, isPhone: Bool = false) -> Bool {
         let id = ObjectIdentifier(channel)
         // Counted and added under one lock, so that listeners that accept at the same time stay within the limit.
         let admitted = state.withLock { state in
-            guard state.open.count < limit.value else { return false }
+            guard state.open.count < limit.value, !isPhone || state.phones < Self.mostPhones else { return false }
             state.open[id] = channel
+            if isPhone { state.phones += 1 }
             return true
         }
         if admitted {
-            channel.closeFuture.whenComplete { _ in self.state.withLock { _ = $0.open.removeValue(forKey: id) } }
+            channel.closeFuture.whenComplete { _ in
+                self.state.withLock { state in
+                    state.open[id] = nil
+                    if isPhone { state.phones -= 1 }
+                }
+            }
         }
         return admitted
     }

@@ -82,7 +82,8 @@ struct FavouriteRecord: Codable, Hashable, Sendable {
     private func sharesWay(_ contact: FavouriteRecord) -> Bool { !Set(ways).isDisjoint(with: contact.ways) }
 
     private static func short(_ text: String) -> String {
-        text.utf8.count <= longest ? text : String(text.prefix(longest / 4))
+        // By bytes: one character may have megabytes of marks.
+        String(decoding: text.utf8.prefix(longest), as: UTF8.self)
     }
 }
 
@@ -93,4 +94,8 @@ struct FavouriteDocument: Codable {
     let favourites: [FavouriteRecord]
 
     static let version = 1
+
+    struct Header: Codable {
+        let tondoFavourites: Int
+    }
 }

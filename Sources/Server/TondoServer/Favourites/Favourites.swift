@@ -198,7 +198,10 @@ package final class Favourites: Sendable {
             for index in records.indices { records[index] = updates[records[index].place] ?? records[index] }
             let isChanged = try body(&records)
             if isChanged || records != known.records || known.isDamaged {
-                try locked.replace(with: try Self.encoded(records))
+                let bytes = try Self.encoded(records)
+                // A file that is not read any more would be no favourite at all.
+                guard bytes.count < Self.largest else { throw Failure.full }
+                try locked.replace(with: bytes)
             }
             state.withLock { $0.take(records) }
         } catch {
@@ -215,6 +218,12 @@ package final class Favourites: Sendable {
             document.tondoFavourites == FavouriteDocument.version
         {
             return (document.favourites, false)
+        }
+        // A newer version of the service will read it again.
+        if let header = try? decoder.decode(FavouriteDocument.Header.self, from: Data(file.bytes)),
+            header.tondoFavourites > FavouriteDocument.version
+        {
+            throw FileError(.read, path: file.path, errno: .notSupported)
         }
         let copy = Self.copy(of: file.path)
         try AtomicFile.create(copy, with: file.bytes, mode: 0o600)

@@ -47,7 +47,7 @@ struct Listeners: Sendable {
             // read: so little is read at once, and the rest when that is answered.
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
             .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelInitializer(setUp)
+            .childChannelInitializer { setUp($0, isPhone: source.isPhone) }
         let channel: any Channel
         switch source {
         case .address(.tcp(let host, let port)):
@@ -82,14 +82,21 @@ struct Listeners: Sendable {
     private static func bindForPhones(
         _ wanted: Int?, with bootstrap: ServerBootstrap
     ) async throws(ListenError) -> any Channel {
-        for port in wanted.map({ [$0] }) ?? [PhoneListener.usualPort, 0] {
-            // Both versions of IP; without IPv6 the other one.
-            for host in ["::", "0.0.0.0"] {
-                if let channel = try? await bind(host: host, port: port, with: bootstrap) { return channel }
+        let ports = wanted.map { [$0] } ?? [PhoneListener.usualPort, 0]
+        // Both versions of IP. Half of a port would be another program's, to which links with the other version lead.
+        for port in ports {
+            do { return try await bootstrap.bind(host: "::", port: port).get() } catch {
+                let isTaken = (error as? IOError)?.errnoCode == EADDRINUSE
+                if isTaken, port == ports.last { throw failure(of: "[::]:\(port)", error: error) }
+                // There is no IPv6.
+                if !isTaken { break }
             }
         }
+        for port in ports.dropLast() {
+            if let channel = try? await bind(host: "0.0.0.0", port: port, with: bootstrap) { return channel }
+        }
         // For its reason.
-        return try await bind(host: "0.0.0.0", port: wanted ?? 0, with: bootstrap)
+        return try await bind(host: "0.0.0.0", port: ports[ports.count - 1], with: bootstrap)
     }
 
     private func adopt(
@@ -100,8 +107,8 @@ struct Listeners: Sendable {
         }
     }
 
-    private func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
-        guard connections.admit(channel) else {
+    private func setUp(_ channel: any Channel, isPhone: Bool) -> EventLoopFuture<Void> {
+        guard connections.admit(channel, isPhone: isPhone) else {
             // NIO closes a channel whose set-up fails, without a byte for the client.
             return channel.eventLoop.makeFailedFuture(ChannelError.connectPending)
         }

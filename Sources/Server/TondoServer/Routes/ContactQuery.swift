@@ -63,7 +63,13 @@ struct ContactQuery {
                     throw .badParameter("sort", "given or family, -asc or -desc")
                 }
                 choice.sort = sort
-            case "search": choice.search = value
+            case "search":
+                guard ContactSearch.isPermitted(value) else {
+                    throw .badParameter(
+                        "search",
+                        "at most \(ContactSearch.mostWords) words and \(ContactSearch.longestQuery) bytes")
+                }
+                choice.search = value
             case "group": choice.group = value
             case "limit": length = value
             case "cursor":

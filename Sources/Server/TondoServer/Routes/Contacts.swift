@@ -66,7 +66,16 @@ extension AvatarService {
         switch query.fields {
         case .all:
             json.reserveCapacity(768 * page.items.count)
-            lines.add(page.items, of: list, as: query.variant, to: &json)
+            if query.choice.search.isEmpty {
+                lines.add(page.items, of: list, as: query.variant, to: &json)
+            } else {
+                // What matched is looked for in long texts: not on a thread that other requests need.
+                json += try await lists.text(for: target, of: list) { [lines] in
+                    var found: [UInt8] = []
+                    lines.add(page.items, of: list, as: query.variant, to: &found)
+                    return found
+                }
+            }
         case .index:
             let avatars = addressBooks.avatarKeys.all
             json += try await lists.text(for: target, of: list) {
