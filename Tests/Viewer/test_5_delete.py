@@ -38,7 +38,7 @@ def test_delete_key_asks(page, own):
     page.js(MENU + "find('Bo Lindqvist').querySelector('.main').focus();")
     page.key("Delete", 46)
     page.js(MENU + """const dialog = await menu();
-        equal(dialog.querySelector('h2').innerText, 'Bo Lindqvist');
+        equal(dialog.querySelector('h2').innerText, 'Delete Bo Lindqvist?');
         equal([...dialog.querySelectorAll('button')].map(({ innerText }) => innerText), ['Delete', 'Cancel']);
         press('Cancel'); await gone();
         await until(() => document.activeElement.closest('.row')?.view.contact.displayName === 'Bo Lindqvist');""")

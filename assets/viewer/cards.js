@@ -62,7 +62,7 @@ export class CardList {
   }
 
   fail(problem, retry) {
-    this.element.replaceChildren(element("div", { class: "card error" }, this.retryButton(retry)));
+    this.element.replaceChildren(element("div", { class: "card error" }, this.reason(), this.retryButton(retry)));
   }
 
   make(card) {
@@ -147,7 +147,7 @@ export class CardList {
   }
 
   errorContent(box, card, title) {
-    const failed = element("div", {}, ...title ? [element("h3", {}, title)] : []);
+    const failed = element("div", {}, ...title ? [element("h3", {}, title)] : [], this.reason());
     failed.append(this.retryButton(async own => {
       own.disabled = true;
       try {
@@ -161,6 +161,9 @@ export class CardList {
     }));
     return failed;
   }
+
+  // What is behind a card is the service's business; that it is missing is the reader's.
+  reason() { return element("p", { class: "reason" }, this.app.text.get("card.failed")); }
 
   retryButton(retry) {
     const own = button(this.app.text.get("failedRetry"), () => retry(own), { class: "retry" });
