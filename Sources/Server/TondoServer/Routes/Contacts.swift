@@ -69,12 +69,7 @@ extension AvatarService {
             if query.choice.search.isEmpty {
                 lines.add(page.items, of: list, as: query.variant, to: &json)
             } else {
-                // What matched is looked for in long texts: not on a thread that other requests need.
-                json += try await lists.text(for: target, of: list) { [lines] in
-                    var found: [UInt8] = []
-                    lines.add(page.items, of: list, as: query.variant, to: &found)
-                    return found
-                }
+                json += try await found(page.items, of: list, as: query.variant, for: target)
             }
         case .index:
             let avatars = addressBooks.avatarKeys.all
@@ -91,6 +86,17 @@ extension AvatarService {
             pages.store(response, to: target, since: revision)
         }
         return response.response
+    }
+
+    /// Contacts with what a search matched, which is looked for in long texts: not on a thread that other requests need.
+    private func found(
+        _ rows: Range<Int>, of list: ContactList, as variant: ContactLines.Variant, for target: String
+    ) async throws -> [UInt8] {
+        try await lists.text(for: target, of: list) { [lines] in
+            var json: [UInt8] = []
+            lines.add(rows, of: list, as: variant, to: &json)
+            return json
+        }
     }
 
     private func sections(_ request: Request) async throws -> Response {
