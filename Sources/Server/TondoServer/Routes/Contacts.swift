@@ -63,20 +63,7 @@ extension AvatarService {
         let page = try query.page(of: list)
         var json = head(of: list)
         json += ",\"offset\":\(page.items.lowerBound),\"items\":[".utf8
-        switch query.fields {
-        case .all:
-            json.reserveCapacity(768 * page.items.count)
-            if query.choice.search.isEmpty {
-                lines.add(page.items, of: list, as: query.variant, to: &json)
-            } else {
-                json += try await found(page.items, of: list, as: query.variant, for: target)
-            }
-        case .index:
-            let avatars = addressBooks.avatarKeys.all
-            json += try await lists.text(for: target, of: list) {
-                Array(list.index(of: page.items, variant: query.variant, avatars: avatars).joined())
-            }
-        }
+        json += try await items(page.items, of: list, for: query, target)
         let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }
         json += "],\"next\":\(next.map { JSONEscapes.quoted($0, style: .markup) } ?? "null")}".utf8
         let response = JSONResponse.fast(json)
@@ -88,15 +75,25 @@ extension AvatarService {
         return response.response
     }
 
-    /// Contacts with what a search matched, which is looked for in long texts: not on a thread that other requests need.
-    private func found(
-        _ rows: Range<Int>, of list: ContactList, as variant: ContactLines.Variant, for target: String
+    /// The contacts at these rows, with commas between them. `target`: of the request.
+    private func items(
+        _ rows: Range<Int>, of list: ContactList, for query: ContactQuery, _ target: String
     ) async throws -> [UInt8] {
-        try await lists.text(for: target, of: list) { [lines] in
+        if query.fields == .index {
+            let avatars = addressBooks.avatarKeys.all
+            return try await lists.text(for: target, of: list) {
+                Array(list.index(of: rows, variant: query.variant, avatars: avatars).joined())
+            }
+        }
+        let add: @Sendable () -> [UInt8] = { [lines] in
             var json: [UInt8] = []
-            lines.add(rows, of: list, as: variant, to: &json)
+            json.reserveCapacity(768 * rows.count)
+            lines.add(rows, of: list, as: query.variant, to: &json)
             return json
         }
+        if query.choice.search.isEmpty { return add() }
+        // What matched is looked for in long texts: not on a thread that other requests need.
+        return try await lists.text(for: target, of: list, add)
     }
 
     private func sections(_ request: Request) async throws -> Response {
