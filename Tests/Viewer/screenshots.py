@@ -21,7 +21,7 @@ PICTURES = [
     ("phone-cards", PHONE, "#/cards", CARDS, {}, "tondo.views.cards.circleScroller.jump(2); await until(() => !tondo.views.cards.circleScroller.isMoving);"),
     ("phone-dark", PHONE, "#/c/2~sample-kira", DETAIL, {"theme": "dark"}, ""),
     ("phone-chat", PHONE, "#/chat/2~sample-kira", "document.querySelectorAll('.message').length >= 5", {}, ""),
-    ("phone-filter", PHONE, "#/", ROWS, {"language": "zh"}, "document.querySelector('.tools .icon-button').click(); document.querySelector('dialog input[value=telegram]').click();"),
+    ("phone-filter", PHONE, "#/", ROWS, {"language": "zh"}, "document.querySelector('.tools [aria-haspopup]').click(); (await until(() => document.querySelector('dialog input[value=telegram]'))).click();"),
     ("phone-rtl", PHONE, "#/", ROWS, {"direction": "rtl", "theme": "dark"}, ""),
 ]
 
@@ -86,7 +86,7 @@ def main():
             browser.wait(ready)
             settle(browser, script)
             # Reduced, so that the repository stays small.
-            save(name, capture(browser, width, height, 0.625 if width > 1000 else 0.8), 120_000)
+            save(name, capture(browser, width, height, 0.625 if width > 1000 else 0.8), 160_000)
         for theme in ("light", "dark"):
             draw_sheet(browser, service, theme)
     finally:
