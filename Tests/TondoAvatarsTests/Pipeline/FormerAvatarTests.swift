@@ -20,8 +20,10 @@ import TondoTestSupport
     }
 
     private func request(_ shade: UInt8, contact: String = "ada") -> AvatarRequest {
-        AvatarRequest(
+        var request = AvatarRequest(
             .bytes(PhotoFile(copying: SmallBook.image(shade))), contact: contact, styles: pipeline.styles([style]))
+        request.findsFormer = true
+        return request
     }
 
     /// Stores what the renderer before this one drew of the contact's photo.

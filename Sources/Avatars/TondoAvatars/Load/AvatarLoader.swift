@@ -125,6 +125,7 @@ final class AvatarLoader: Sendable {
         var request = AvatarRequest(photo, styles: direct.styles)
         request.priority = .visible
         request.isStoredLater = photo.kind != .silhouette
+        request.findsFormer = direct.drawing != nil && photo.kind == .photo
         request.lastAvatars = lastAvatars(of: contact, for: photo, in: direct.styles)
         let made: AvatarPipeline.Completion = { [self] result in
             switch result.mapError({ seen($0, of: contact, for: photo) }) {

@@ -187,8 +187,9 @@ struct AvatarJob: Sendable {
 
     /// What an older renderer, or one without a face model, drew of this photo for the contact, if the cache has it still, in
     /// the first style. Blocks.
-    func former(in cache: AvatarCache?) -> Avatar? {
-        guard let cache, let contact = request.contact, let style = styles.first, let now = Recipe(recipes[0].text)
+    var former: Avatar? {
+        guard let cache = source.cache, let contact = request.contact, let style = styles.first,
+            let now = Recipe(recipes[0].text)
         else { return nil }
         var query = EntryQuery()
         query.contact = contact

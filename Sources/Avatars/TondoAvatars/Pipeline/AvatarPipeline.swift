@@ -71,8 +71,8 @@ package final class AvatarPipeline: Sendable {
     private let drawQueue: JobQueue<AvatarJobKey, [Avatar]>
     /// Requests that are not opened yet, or not yet passed on.
     private let opening = DispatchGroup()
-    private let openingPhotos: OpeningPhotos
-    private let keptPhotos: KeptPhotos
+    let openingPhotos: OpeningPhotos
+    let keptPhotos: KeptPhotos
     private let idleTimer: IdleTimer
     private let deferred: DeferredStores?
     /// Nil without a shared tier.
@@ -198,8 +198,8 @@ package final class AvatarPipeline: Sendable {
                 completion(.success(avatars))
                 admitted()
             case .success(.explained): preconditionFailure("an explanation shares its job with no other request")
-            case .success(.missing(let job)):
-                onSlow?(job.former(in: cache))
+            case .success(.missing(let job, let former)):
+                onSlow?(former)
                 draw(job, admission: admission, task: task, admitted: admitted, completion: completion)
             case .failure(let error):
                 task.end()
@@ -333,59 +333,6 @@ package final class AvatarPipeline: Sendable {
 
 extension AvatarPipeline {
     func recordActivity() { idleTimer.recordActivity() }
-
-    /// What opening a photo gives.
-    enum OpenResult: Sendable {
-        /// All avatars were in the cache.
-        case stored([Avatar])
-        case missing(AvatarJob)
-        case explained([CacheExplainer.Explanation])
-    }
-
-    /// The key that coalesces requests: the same contact's photo in one set of styles.
-    struct OpenKey: Hashable, Sendable {
-        let photo: PhotoSource
-        let contact: String?
-        let styles: ObjectIdentifier
-        let omitsBytes: Bool
-        let output: ObjectIdentifier?
-        let isExplained: Bool
-    }
-
-    /// `finish`: what is done with the opened photo.
-    func open(
-        _ request: AvatarRequest, isExplained: Bool = false,
-        finish: @escaping @Sendable (AvatarJob) throws -> OpenResult = { job in
-            try job.stored().map { .stored($0) } ?? .missing(job)
-        }
-    ) -> JobQueue<OpenKey, OpenResult>.Request {
-        let key = OpenKey(
-            photo: request.photo, contact: request.contact, styles: ObjectIdentifier(request.styles),
-            omitsBytes: request.omitsBytes, output: request.output.map { ObjectIdentifier($0) },
-            isExplained: isExplained)
-        let (options, cache, keptPhotos, openingPhotos) = (options, cache, keptPhotos, openingPhotos)
-        var open = JobQueue<OpenKey, OpenResult>.Request(key: key) { context in
-            try context.check()
-            func open() throws -> OpenResult {
-                if request.photo.folder != nil { try options.system.opening() }
-                let limit = options.limits.maxMemory
-                let job: AvatarJob
-                do { job = try AvatarJob(request, cache: cache, limit: limit, keeping: keptPhotos) } catch {
-                    if let avatars = request.lastAvatars?() { return .stored(avatars) }
-                    throw error
-                }
-                return try finish(job)
-            }
-            func work() throws -> OpenResult {
-                try request.output?.perform(isRepeatable: true, open) ?? open()
-            }
-            guard let folder = request.photo.folder else { return try work() }
-            return try openingPhotos.perform(in: folder, now: options.queue.now(), work)
-        }
-        open.priority = request.priority
-        open.limit = options.timeout
-        return open
-    }
 }
 
 /// The key that coalesces jobs: the same photo with the same crop in the same styles.

@@ -22,6 +22,8 @@ package struct AvatarRequest: Sendable {
     package var isLocked = true
     /// What the request gets if the photo cannot be opened; nil, or a result of nil: the failure. May block.
     var lastAvatars: (@Sendable () -> [Avatar]?)?
+    /// Looks for what can be shown while the avatars are drawn, see `AvatarJob.former`.
+    var findsFormer = false
     /// Takes the avatars, which the completion does not get then.
     var output: AvatarOutput?
 
