@@ -18,8 +18,10 @@ def page(request, desktop, sample):
 
 def prepare(page):
     page.js(SHOW + """globalThis.print = () => { globalThis.isPrinting = true; };
-        document.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', ctrlKey: true, bubbles: true, cancelable: true }));
-        await until(() => globalThis.isPrinting);""")
+        // Pressed twice, there is one directory.
+        for (const _ of [1, 2]) document.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', ctrlKey: true, bubbles: true, cancelable: true }));
+        await until(() => globalThis.isPrinting);
+        equal(document.querySelectorAll('.directory').length, 1);""")
 
 
 def test_every_contact_of_the_list_is_there_with_face_and_numbers(page):

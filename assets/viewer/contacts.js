@@ -76,10 +76,11 @@ export class ContactsManager {
     return id === undefined ? undefined : this.store.get(id);
   }
 
-  // All contacts of the list, page by page: for paper alone.
-  async *whole(signal) {
+  // All contacts of the list, page by page: for paper alone. What is chosen meanwhile makes another list.
+  async *whole() {
+    const query = { ...this.query };
     for (let cursor; cursor !== null;) {
-      const page = await this.api.json(this.path({ limit: 500, cursor }), { signal });
+      const page = await this.api.json(`/v1/contacts?${queryText(query, this.locale(), { limit: 500, cursor })}`);
       yield page.items;
       cursor = page.next ?? null;
     }
