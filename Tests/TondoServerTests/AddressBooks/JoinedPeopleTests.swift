@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TondoContacts
 
@@ -33,6 +34,15 @@ import TondoContacts
 
     private func also(_ row: Int, of list: ContactList) -> [ContactDocument.Other]? { list.more(ofRow: row).also }
 
+    @Test func `The first hundred contacts of a page say what a search matched`() throws {
+        for number in 0..<103 { put("\(number)", "Ada \(number)") }
+        var json = Array("[".utf8)
+        ContactLines().add(0..<103, of: list { $0.search = "ada" }, to: &json)
+        json.append(UInt8(ascii: "]"))
+        let items = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [[String: Any]])
+        #expect(items.map { $0["match"] != nil } == (0..<103).map { $0 < 100 })
+    }
+
     @Test func `A person is listed once, and the others are named with their books`() {
         put("ada", "Ada", mail: "ada@example.org")
         put("bo", "Bo")
@@ -58,7 +68,7 @@ import TondoContacts
         #expect(ids(list()) == ["a"])
     }
 
-    @Test func `Photos change no revision where nobody joins contacts, nor for a person alone`() {
+    @Test func `Photos change no revision where no list joins contacts, nor for a person alone`() {
         put("a", "Ada", mail: "ada@example.org", hasPhoto: true)
         put("b", "Ada", mail: "ada@example.org", hasPhoto: true)
         put("c", "Bo", hasPhoto: true)
@@ -72,7 +82,7 @@ import TondoContacts
     }
 
     // A contact vanished from the list and from the search: SimpleMobileTools/Simple-Contacts#1063.
-    @Test func `Whoever is found by any of the contacts is in the list`() {
+    @Test func `A person is in the list if any of the contacts is found`() {
         put("a", "Ada", mail: "ada@example.org", hasPhoto: true)
         put("b", "Ada", mail: "ada@example.org", phone: "+46 8 111 22 33", in: 1)
         #expect(ids(list { $0.search = "1112233" }) == ["a"])
@@ -130,7 +140,7 @@ import TondoContacts
         #expect(directory.packed("5000").map { directory.snapshot.others(of: $0).count } == (mail == nil ? 0 : 9_999))
     }
 
-    @Test func `Contacts without a name are nobody's doubles`() {
+    @Test func `Contacts without a name are joined with none`() {
         for id in ["a", "b"] { put(id, "", in: id == "a" ? 0 : 1) }
         #expect(list().count == 2)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 import TondoEndpoints
@@ -45,6 +46,15 @@ import TondoEndpoints
         let head = "GET \(target) HTTP/1.1\r\nHost: \(host ?? phone.host)\r\n\(fields)\r\n"
         try await phone.client.send(head)
         return try await phone.client.response()
+    }
+
+    @Test func `A port of which another program has half is not taken`() async throws {
+        let port = try HalfTakenPort()
+        // Links to its IPv6 address would lead to the other program.
+        await #expect(throws: ListenError.self) {
+            let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            try await Listeners.bindForPhones(port.number, with: bootstrap).close()
+        }
     }
 
     @Test func `Without a token a phone gets the page alone, whatever is open elsewhere`() async throws {
@@ -176,7 +186,7 @@ import TondoEndpoints
         }
     }
 
-    @Test func `A session on this machine gets one, and nobody elsewhere does`() async throws {
+    @Test func `A session on this machine gets one, and none elsewhere does`() async throws {
         try await run { service in
             let sessions = service.service.sessions
             let session = try #require(sessions.token(for: sessions.makeCode()))

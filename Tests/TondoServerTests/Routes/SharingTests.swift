@@ -9,7 +9,7 @@ import TondoTestSupport
 @Suite(.timeLimit(.minutes(15))) struct SharingTests {
     private static let remote = "X-Forwarded-For: 192.0.2.1\r\n"
 
-    @Test func `A card is a file with the contact's name and its photo, drawn anew`() async throws {
+    @Test func `A card is a file with the contact's name and its photo, drawn for it`() async throws {
         try await RunningService.run { service in
             let response = try await service.get("/v1/contacts/ada/vcard")
             #expect(response.status == 200 && response.field("content-type") == "text/vcard; charset=utf-8")
@@ -45,7 +45,7 @@ import TondoTestSupport
     }
 
     @Test(arguments: ["vcard", "qr"])
-    func `Nobody is nobody`(name: String) async throws {
+    func `An unknown contact has neither`(name: String) async throws {
         try await RunningService.run { service in
             let response = try await service.get("/v1/contacts/nobody/\(name)")
             #expect(response.status == 404 && response.json["code"] as? String == "contact-not-found")

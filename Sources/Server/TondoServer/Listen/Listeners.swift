@@ -79,7 +79,7 @@ struct Listeners: Sendable {
     }
 
     /// On all networks: the addresses of a laptop change while the service runs.
-    private static func bindForPhones(
+    static func bindForPhones(
         _ wanted: Int?, with bootstrap: ServerBootstrap
     ) async throws(ListenError) -> any Channel {
         let ports = wanted.map { [$0] } ?? [PhoneListener.usualPort, 0]
