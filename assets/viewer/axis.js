@@ -9,6 +9,8 @@ export class Axis {
   constructor(element, content, { isHorizontal = false } = {}) {
     Object.assign(this, { element, content, isHorizontal, length: 0, viewport: 0, ratio: 1, sign: 1 });
     this.pin = null;
+    // Browsers would scroll when what is in view changes its height: the place belongs to who writes the position.
+    element.style.overflowAnchor = "none";
     this.measure();
   }
 
