@@ -317,6 +317,22 @@ def test_refused_and_failed_answers_are_not_kept(module):
         equal(await failed(api.json('/v1/known', { method: 'DELETE' })), 'no network');""")
 
 
+def test_what_is_on_its_way_does_not_bring_back_what_was_forgotten(module):
+    module("""const { SeenAnswers } = await load('./seen.js'), { AvatarManager } = await load('./avatars.js');
+        const seen = new SeenAnswers(), avatars = new AvatarManager({}), names = async () => (await caches.keys()).filter(name => /^tondo-(seen|avatars)/.test(name));
+        const kept = seen.keep('token', '/v1/groups', new Response('{}'));
+        await seen.forget(); await kept;
+        await avatars.forget(); await avatars.store('key', new Blob(['']));
+        equal([await names(), seen.isKept('/v1/groups'), await seen.find('token', '/v1/groups'), await names()], [[], false, null, []]);""")
+
+
+def test_page_that_is_about_to_be_kept_is_forgotten_too(desktop, own):
+    with_session(desktop, own)
+    desktop.js(KEPT + """const before = tondo.tidy(), forgotten = tondo.forgetAll(), after = tondo.tidy();
+        await Promise.all([before, forgotten, after]);
+        equal([await names(), (await navigator.serviceWorker.getRegistrations()).length], [[], 0]);""")
+
+
 def test_what_was_seen_is_bounded(module):
     module("""const { SeenAnswers } = await load('./seen.js'), seen = new SeenAnswers(), token = `bounded-${Math.random()}`;
         for (let number = 0; number < 450; number += 1) await seen.keep(token, `/v1/contacts/${number}`, new Response('{}'));

@@ -349,6 +349,19 @@ def test_contacts_are_shown_again_after_they_were_not(page, sample):
         await until(() => document.querySelectorAll('.row .drawn').length > 5 && tondo.events.isLeading);""")
 
 
+def test_nothing_that_waits_requests_contacts_after_they_may_not_be_shown(desktop, sample):
+    desktop.open(sample.url)
+    desktop.wait(ROWS)
+    desktop.js(HOLD + """await until(() => tondo.views.list.lead && tondo.events.isLeading);
+        tondo.views.list.lead.load(); tondo.updates.refreshViews();
+        tondo.permit(false);
+        const seen = [];
+        tondo.api.fetch = (path, options) => { seen.push(path); return send(path, options); };
+        // Longer than what waits; timers go off in their order.
+        await new Promise(next => setTimeout(next, 300));
+        equal(seen.filter(path => path.startsWith('/v1/contacts') || path.startsWith('/v1/groups')), []);""")
+
+
 def test_code_in_a_tab_that_shows_the_form_for_the_token(desktop, own):
     desktop.open(own.url)
     desktop.wait(ROWS)

@@ -194,13 +194,20 @@ class App {
 
   // The user wants it so: the files of the page go, too, until the page is opened the next time.
   async forgetAll() {
+    this.isForgotten = true;
+    // It may be about to keep them.
+    await this.tidied;
     await this.forget();
     await forgetPage();
   }
 
-  async tidy() {
-    await this.seen.tidy(this.api.token).catch(() => {});
-    if (this.isPermitted) await keepPage();
+  // One after the other.
+  tidy() {
+    return this.tidied = Promise.resolve(this.tidied).then(async () => {
+      if (this.isForgotten) return;
+      await this.seen.tidy(this.api.token).catch(() => {});
+      if (this.isPermitted) await keepPage();
+    });
   }
 
   showOffline(isOffline) {

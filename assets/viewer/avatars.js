@@ -40,6 +40,8 @@ export class AvatarManager {
   constructor(api, { scale = devicePixelRatio > 1 ? 2 : 1, caches = globalThis.caches } = {}) {
     Object.assign(this, { api, scale, caches, bitmaps: new Map(), pending: new Map(), running: 0, requested: 0 });
     Object.assign(this, { keys: new Map(), requests: new Set(), isSingle: false, stored: 0, failures: 0 });
+    // isOver: the avatars in the browser's cache are forgotten; those on their way do not bring it back.
+    this.isOver = false;
     // The contacts whose avatar changed while it was requested: that response is old.
     this.outdated = new Set();
   }
@@ -169,9 +171,8 @@ export class AvatarManager {
   async lookUp(id) {
     try {
       const key = this.pending.get(id)?.key ?? await this.seenKey(id);
-      if (!key || !this.caches) return id;
-      this.cache ??= await this.caches.open("tondo-avatars");
-      const response = await this.cache.match(address(key));
+      const cache = key && await this.kept();
+      const response = await cache?.match(address(key));
       if (!response) return id;
       await this.deliver(id, key, await response.blob());
       return null;
@@ -247,20 +248,24 @@ export class AvatarManager {
     for (const callback of entry?.callbacks ?? []) callback(bitmap, key);
   }
 
+  // The browser's cache, if there is one, until the avatars are forgotten.
+  async kept() { return this.isOver ? undefined : this.cache ??= await this.caches?.open("tondo-avatars"); }
+
   async store(key, blob) {
-    if (!this.caches) return;
     try {
-      this.cache ??= await this.caches.open("tondo-avatars");
-      await this.cache.put(address(key), new Response(blob));
+      const cache = await this.kept();
+      if (!cache) return;
+      await cache.put(address(key), new Response(blob));
       this.stored += 1;
       if (this.stored % 500 !== 0) return;
-      const kept = await this.cache.keys();
-      for (const old of kept.slice(0, Math.max(0, kept.length - KEPT))) await this.cache.delete(old);
+      const kept = await cache.keys();
+      for (const old of kept.slice(0, Math.max(0, kept.length - KEPT))) await cache.delete(old);
     } catch { /* A full disk: the avatars are requested again next time. */ }
   }
 
-  // The page no longer shows contacts, so their avatars leave the browser.
+  // The page no longer shows contacts, so their avatars leave the browser, and no others come until it is loaded again.
   async forget() {
+    this.isOver = true;
     clearTimeout(this.remembering);
     await this.caches?.delete("tondo-avatars");
     this.cache = this.seenKeys = this.remembering = undefined;

@@ -19,6 +19,7 @@ export class FavouritesManager {
     try {
       const choice = { sort: query.sort, duplicates: query.duplicates, filter: ["favourite"] };
       const page = await this.api.json(`/v1/contacts?${queryText(choice, locale, { limit: PINNED })}`, { signal, isNeeded: false });
+      if (signal.aborted) return;
       const items = page.items.filter(({ favourite }) => favourite === true);
       Object.assign(this, { items, isKnown: true, total: items.length < page.items.length ? items.length : page.total });
       this.store.put(items);
@@ -27,6 +28,12 @@ export class FavouritesManager {
       if (problem.status === 400) Object.assign(this, { items: [], total: 0, isKnown: false, isUnknown: true });
     }
     if (!signal.aborted) callback("data", null, before === this.items.map(({ id }) => id).join());
+  }
+
+  // Nothing is known any more, and nothing is requested.
+  clear() {
+    this.end?.abort();
+    Object.assign(this, { items: [], total: 0, isKnown: false });
   }
 
   // The key of the reason why it could not be kept; null if it is.

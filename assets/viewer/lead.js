@@ -49,6 +49,13 @@ export class Lead {
     this.timer = setTimeout(() => this.manager.load(this.view.query, this.text.language, () => this.draw()), 50);
   }
 
+  // Contacts may be shown no more.
+  forget() {
+    clearTimeout(this.timer);
+    this.manager.clear();
+    this.draw();
+  }
+
   draw() {
     this.element.hidden = !this.isNeeded;
     if (this.isNeeded) {

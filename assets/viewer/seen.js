@@ -9,20 +9,23 @@ const hexadecimal = bytes => [...new Uint8Array(bytes)].map(byte => byte.toStrin
 export class SeenAnswers {
   // caches and subtle are absent on pages that come neither over HTTPS nor from this machine.
   constructor({ caches = globalThis.caches, subtle = globalThis.crypto?.subtle, locks = navigator.locks } = {}) {
-    Object.assign(this, { caches, subtle, locks, token: null, session: null, puts: 0 });
+    // isOver: what was seen is forgotten. Answers that are on their way then would bring it back, so this page keeps nothing
+    // until it is loaded again.
+    Object.assign(this, { caches, subtle, locks, token: null, session: null, puts: 0, isOver: false });
   }
 
-  isKept(path) { return Boolean(this.caches && this.subtle) && KEPT.test(path); }
+  isKept(path) { return !this.isOver && Boolean(this.caches && this.subtle) && KEPT.test(path); }
 
   digest(text) { return this.subtle.digest("SHA-256", new TextEncoder().encode(text)); }
 
-  // {key, cache, name} of the session of a token.
+  // {key, cache, name} of the session of a token. Fails when it is over, and opens no cache then.
   of(token) {
     if (token !== this.token) {
       this.token = token;
       this.session = (async () => {
         const name = PREFIX + hexadecimal(await this.digest(`name\n${token}`)).slice(0, 16);
         const key = await this.subtle.importKey("raw", await this.digest(`key\n${token}`), "AES-GCM", false, ["encrypt", "decrypt"]);
+        if (this.isOver) throw new Error("forgotten");
         return { name, key, cache: await this.caches.open(name) };
       })();
     }
@@ -61,7 +64,7 @@ export class SeenAnswers {
 
   // Drops what was kept for sessions of which no page is open. While this page is, its own stays.
   async tidy(token) {
-    if (!this.caches || !this.subtle || !this.locks) return;
+    if (this.isOver || !this.caches || !this.subtle || !this.locks) return;
     const own = token ? (await this.of(token)).name : null;
     if (own) this.locks.request(own, { mode: "shared" }, () => new Promise(end => { this.end = end; })).catch(() => {});
     const { held = [] } = await this.locks.query(), open = new Set(held.map(({ name }) => name));
@@ -72,7 +75,7 @@ export class SeenAnswers {
 
   // Of all sessions.
   async forget() {
-    Object.assign(this, { token: null, session: null });
+    Object.assign(this, { token: null, session: null, isOver: true });
     this.end?.();
     for (const name of await this.caches?.keys() ?? []) if (name.startsWith(PREFIX)) await this.caches.delete(name);
   }

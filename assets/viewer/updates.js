@@ -13,7 +13,10 @@ export class Updates {
 
   add(type, message) { this.batch.add([type, message]); }
 
-  clear() { this.batch.items.length = 0; }
+  clear() {
+    this.batch.items.length = 0;
+    clearTimeout(this.timer);
+  }
 
   apply(type, message) {
     const { app } = this, { contacts, store } = app, managers = new Set([app.avatars, app.faces]);

@@ -93,6 +93,7 @@ export class ListView extends ListActions {
     this.isRequested = false;
     this.app.settings.set("recents", null);
     this.selection?.clear();
+    this.lead?.forget();
     this.lay(false);
     this.empty.replaceChildren();
   }
@@ -137,7 +138,8 @@ export class ListView extends ListActions {
     this.list.content.prepend(this.lead.element);
     this.input.watch(this.lead.rows);
     this.lead.draw();
-    this.lead.load();
+    // Contacts may be shown no more, since the module was requested.
+    if (this.isRequested) this.lead.load();
   }
 
   // After a refresh the row at the top stays where it is, although rows above it may have come or gone.
