@@ -73,7 +73,7 @@ import Testing
     }
 
     // Departments with one name at several companies became one contact: SimpleMobileTools/Simple-Contacts#582.
-    @Test func `A name alone makes nobody one person`() {
+    @Test func `A name alone joins no contacts`() {
         #expect(groups(contact(), contact(), contact(phone: ["+46 8 123 45 67"])).isEmpty)
     }
 
@@ -114,7 +114,7 @@ import Testing
         let other = contact(mail: mail, birthday: "1999-03-04")
         #expect(groups(one, other).isEmpty)
         #expect(groups(one, contact(mail: mail)) == [[0, 1]])
-        // Whose card the third one is, nobody knows.
+        // Whose card the third one is, is not known.
         #expect(groups(one, contact(mail: mail), other).isEmpty)
         #expect(groups(one, other, one, contact(mail: mail)) == [[0, 2]])
         // Not through a card that shares with both.

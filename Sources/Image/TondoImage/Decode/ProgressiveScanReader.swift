@@ -41,7 +41,7 @@ struct ProgressiveScanReader {
         }
     }
 
-    /// At the beginning of an MCU: passes a restart marker. True: there was one, and predictions begin anew. Nil: one is
+    /// At the beginning of an MCU: passes a restart marker. True: there was one, and predictions begin again. Nil: one is
     /// missing.
     @inline(__always)
     private func restart(_ cursor: inout Cursor) -> Bool? {

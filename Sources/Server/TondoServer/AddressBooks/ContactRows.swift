@@ -77,7 +77,7 @@ struct ContactRows {
         return (old, position)
     }
 
-    /// The next snapshot shows the contact anew, which itself is as it was. Returns it with the number of contacts before it,
+    /// The next snapshot shows the contact again, which itself is as it was. Returns it with the number of contacts before it,
     /// with groups (`index`) and in lists (`position`); nil if there is none with this id.
     mutating func renew(_ id: String) -> (contact: PackedContact, index: Int, position: Int)? {
         guard let place = place(of: id) else { return nil }

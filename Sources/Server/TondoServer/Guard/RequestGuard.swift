@@ -69,7 +69,8 @@ package struct RequestGuard: Sendable {
     private let hosts: HostGuard
     private let token: AccessToken?
     private let open: Set<ServiceArea>
-    /// Their tokens are valid like the access token, but give no further sessions.
+    /// Their tokens are valid like the access token, but give no further sessions, except on a phone
+    /// to a user of this machine.
     let sessions: Sessions
     let phone: PhoneListener
 

@@ -2,8 +2,8 @@ internal import Synchronization
 internal import TondoDigest
 internal import TondoText
 
-/// Sessions of browsers: a command gets a code that works once, for a minute, or longer for a phone; the page exchanges it for a token that is
-/// valid like the access token. Both are in memory only, so they end with the service. Usable from any thread.
+/// Sessions of browsers: a command gets a code that works once, for a minute, or longer for a phone; the page exchanges it
+/// for a token that is valid like the access token. Both are in memory only, so they end with the service. Usable from any thread.
 package final class Sessions: Sendable {
     private struct State {
         var table = SessionTable()

@@ -31,7 +31,7 @@ extension AvatarService {
     /// Pixels a side of the photo in a file: what phones show of a contact.
     private static let photoSide = 360
 
-    /// The square of the photo that the avatar shows, drawn anew: the file has nothing else that is in the photo's, such as the
+    /// The square of the photo that the avatar shows, drawn for it: the file has nothing else that is in the photo's, such as the
     /// place where it was taken. Nil without a photo that can be drawn.
     private func sharedPhoto(of contact: Contact) async throws(ProblemDetails) -> [UInt8]? {
         guard contact.photo != nil else { return nil }
