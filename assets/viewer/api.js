@@ -125,6 +125,13 @@ export class API {
     return new Problem(response.status, code, detail, retryAfter);
   }
 
+  // The service forgets the session, too; one that does not answer now does so in its time.
+  endSession() {
+    const ended = this.json("/v1/session", { method: "DELETE" }).catch(() => {});
+    this.token = null;
+    return ended;
+  }
+
   // Exchanges the single-use code of `tondo open` for a session token.
   async openSession(code) {
     const { token } = await this.json("/v1/session", { method: "POST", body: { code } });

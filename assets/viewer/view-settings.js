@@ -62,7 +62,7 @@ export class SettingsView {
 
   // What was kept for the session goes with it.
   endSession() {
-    this.app.api.token = null;
+    this.app.api.endSession();
     this.show();
     this.element.focus({ preventScroll: true });
   }

@@ -26,12 +26,12 @@ import Testing
         ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8::1", "[2001:db8::1]"),
         ("127.0.0.1", "127.0.0.1"),
     ])
-    func `What comes to the port for phones is from a phone, also over loopback`(local: String, own: String) throws {
+    func `What comes to the listener for phones is a phone, also over loopback`(local: String, own: String) throws {
         let (local, remote) = (
             try SocketAddress(ipAddress: local, port: 7), try SocketAddress(ipAddress: local, port: 2)
         )
-        #expect(ConnectionPeer(local: local, remote: remote, phonePort: 7) == .phone(own: own))
-        #expect(ConnectionPeer(local: local, remote: remote, phonePort: 2).isOwnMachine == (own == "127.0.0.1"))
+        #expect(ConnectionPeer(local: local, remote: remote, isPhone: true) == .phone(own: own))
+        #expect(ConnectionPeer(local: local, remote: remote).isOwnMachine == (own == "127.0.0.1"))
     }
 
     @Test func `A Unix socket is one, and what is not known is the network`() throws {

@@ -76,6 +76,25 @@ import TondoTestSupport
         }
     }
 
+    @Test func `A session ends when its token says so, and no other one does`() async throws {
+        try await people.withClient { client in
+            let fields = try await [token(client), token(client)].map { "Authorization: Bearer \($0)\r\n" }
+            func end(_ fields: String) async throws -> RawResponse {
+                try await client.get("/v1/session", method: "DELETE", fields: fields)
+            }
+            #expect(try await end("").status == 401)
+            #expect(try await end(fields[0] + "Origin: http://evil.example\r\n").status == 403)
+            #expect(try await end(fields[0]).status == 204)
+            #expect(try await end(fields[0]).status == 401)
+            let remote = "X-Forwarded-For: 192.0.2.1\r\n"
+            #expect(try await client.get("/v1/contacts", fields: remote + fields[0]).status == 401)
+            #expect(try await client.get("/v1/contacts", fields: remote + fields[1]).status == 200)
+            // The access token begins sessions, and is none.
+            let owner = try await end(ServedContacts.authorization)
+            #expect(owner.status == 404 && owner.json["code"] as? String == "no-session")
+        }
+    }
+
     @Test(arguments: [
         "Origin: http://evil.example\r\n", "Sec-Fetch-Site: cross-site\r\n", "Sec-Fetch-Site: same-site\r\n",
     ])

@@ -9,14 +9,14 @@ package enum ConnectionPeer: Equatable, Sendable {
 
     /// Call it once the channel is active: before that it has no addresses, and counts as the network.
     package init(_ channel: any Channel, phone: PhoneListener) {
-        self.init(local: channel.localAddress, remote: channel.remoteAddress, phonePort: phone.port)
+        self.init(local: channel.localAddress, remote: channel.remoteAddress, isPhone: phone.accepted(channel))
     }
 
     /// Both ends of a loopback connection have loopback addresses. An unknown address counts as the network.
-    init(local: SocketAddress?, remote: SocketAddress?, phonePort: Int? = nil) {
+    init(local: SocketAddress?, remote: SocketAddress?, isPhone: Bool = false) {
         if case .unixDomainSocket = local {
             self = .unixSocket
-        } else if let phonePort, let local, local.port == phonePort {
+        } else if isPhone, let local {
             self = .phone(own: Self.host(local))
         } else {
             self = Self.isLoopback(local) && Self.isLoopback(remote) ? .loopback : .network

@@ -107,8 +107,11 @@ package struct RequestGuard: Sendable {
         guard OriginGuard.allows(origin: request.origin, fetchSite: request.fetchSite, host: request.host) else {
             return OriginGuard.problem
         }
-        // The code is the right to a session; to get avatars changes nothing.
-        if request.path == "/v1/session" || request.path == "/v1/avatars" { return nil }
+        // The code is the right to a session, which its token ends; to get avatars changes nothing.
+        if request.path == "/v1/session" {
+            return request.method == "POST" || isHeld(request) ? nil : AccessToken.problem
+        }
+        if request.path == "/v1/avatars" { return nil }
         if request.isLocal, request.peer?.mayChange() == true { return nil }
         // A session lets a phone in where its user sits, and nowhere else.
         if request.path == "/v1/session/phone", !request.isLocal { return Self.notHere }

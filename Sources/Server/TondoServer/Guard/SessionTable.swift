@@ -32,6 +32,13 @@ struct SessionTable {
 
     func holds(token: Digest, now: Duration) -> Bool { Self.index(of: token, in: tokens, now: now) != nil }
 
+    /// Whether there was one.
+    mutating func end(token: Digest, now: Duration) -> Bool {
+        guard let index = Self.index(of: token, in: tokens, now: now) else { return false }
+        tokens.remove(at: index)
+        return true
+    }
+
     private static func add(
         _ digest: Digest, to entries: inout [Entry], until end: Duration, most: Int, now: Duration
     ) {

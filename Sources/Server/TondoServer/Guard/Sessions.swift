@@ -50,6 +50,13 @@ package final class Sessions: Sendable {
         return state.withLock { $0.table.holds(token: digest, now: now) }
     }
 
+    /// Ends the session whose token is in the `Authorization` of `value`; false if there is none.
+    func end(heldBy value: String?) -> Bool {
+        guard let token = AccessToken.bearer(value) else { return false }
+        let (digest, now) = (Self.digest(of: token), now())
+        return state.withLock { $0.table.end(token: digest, now: now) }
+    }
+
     private static func secret(bytes count: Int) -> String {
         var random = SystemRandomNumberGenerator()
         return Hex.text((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })

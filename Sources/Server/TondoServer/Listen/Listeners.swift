@@ -35,7 +35,8 @@ struct Listeners: Sendable {
             // A restart need not wait until the old connections have left TIME_WAIT.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+                if source.isPhone { server.phone.listens(by: channel) }
+                return channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(helper.makeServerChannelHandler(channel: channel))
                 }
             }

@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import Synchronization
 
 /// The listener for phones of the local network, and where it listens. What comes over it needs a token, whatever the setting
@@ -10,7 +11,12 @@ package final class PhoneListener: Sendable {
     /// A phone has to be found, unlocked and pointed at the code.
     package static let codeLifetime = Duration.seconds(600)
 
-    private let listening = Mutex<Int?>(nil)
+    private struct State {
+        var port: Int?
+        var listener: ObjectIdentifier?
+    }
+
+    private let state = Mutex(State())
     private let hosts: @Sendable () -> [String]
 
     /// `hosts`: the addresses of this machine for phones, the best first; replaced in tests.
@@ -19,9 +25,20 @@ package final class PhoneListener: Sendable {
     }
 
     /// The port of the listener; nil: there is none.
-    package var port: Int? { listening.withLock { $0 } }
+    package var port: Int? { state.withLock { $0.port } }
 
-    func listens(at port: Int?) { listening.withLock { $0 = port } }
+    func listens(at port: Int?) { state.withLock { $0.port = port } }
+
+    /// The channel that is about to listen. Before it is bound, so that its first connection already counts as a phone's. Of
+    /// several that try one port after the other, the last one listens.
+    func listens(by channel: any Channel) { state.withLock { $0.listener = ObjectIdentifier(channel) } }
+
+    /// Whether the connection came over this listener. By the listener and not by its port, which another address of this
+    /// machine may have, too.
+    func accepted(_ connection: any Channel) -> Bool {
+        guard let parent = connection.parent else { return false }
+        return state.withLock { $0.listener == ObjectIdentifier(parent) }
+    }
 
     /// The addresses for phones, the best first; empty without a network. Nil: there is no listener.
     package var addresses: [String]? {

@@ -8,8 +8,8 @@ internal import TondoQR
 internal import TondoText
 
 extension AvatarService {
-    /// `POST /v1/session/codes`: a code for a new session; `POST /v1/session`: its token for a code; `POST /v1/session/phone`:
-    /// a link with a code for a phone.
+    /// `POST /v1/session/codes`: a code for a new session; `POST /v1/session`: its token for a code; `DELETE /v1/session`: its
+    /// end; `POST /v1/session/phone`: a link with a code for a phone.
     func addSession(to router: Router<ServiceContext>) {
         router.post("/v1/session/codes") { _, _ in
             var object = JSONObject()
@@ -29,6 +29,10 @@ extension AvatarService {
             object.add("token", token)
             object.add("expiresIn", Int(SessionTable.tokenLifetime.components.seconds))
             return Self.secret(object)
+        }
+        router.delete("/v1/session") { request, _ in
+            guard self.sessions.end(heldBy: request.headers[.authorization]) else { throw ProblemDetails.noSession }
+            return Response(status: .noContent)
         }
     }
 
@@ -74,6 +78,8 @@ private struct SessionCode: Decodable {
 extension ProblemDetails {
     fileprivate static let badCode = ProblemDetails(
         .forbidden, code: "bad-code", detail: "The code is wrong or used, or has run out.")
+    fileprivate static let noSession = ProblemDetails(
+        .notFound, code: "no-session", detail: "The token is not that of a session.")
     fileprivate static let notListening = ProblemDetails(
         .conflict, code: "not-listening",
         detail: "The service does not listen for phones; tondo serve --phone, or the setting phone, does.")
