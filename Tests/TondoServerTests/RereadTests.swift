@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TondoAvatars
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -17,7 +18,7 @@ import TondoAvatars
             // Equal bytes by another file: no event follows.
             try Self.ada(10).write(toFile: service.bookPath + "/.ada.tmp", atomically: false, encoding: .utf8)
             _ = rename(service.bookPath + "/.ada.tmp", service.bookPath + "/ada.vcf")
-            while responseCache.revision == before { try? await Task.sleep(for: .milliseconds(2)) }
+            #expect(await eventually { responseCache.revision != before })
             #expect(responseCache.count == 0)
             #expect(try await service.get(target).bytes == first.bytes)
         }
@@ -36,7 +37,7 @@ import TondoAvatars
             #expect(responseCache.count == 1)
             let before = responseCache.revision
             try image.write(to: url)
-            while responseCache.revision == before { try? await Task.sleep(for: .milliseconds(2)) }
+            #expect(await eventually { responseCache.revision != before })
             #expect(responseCache.count == 0)
         }
     }

@@ -44,17 +44,15 @@ import TondoTestSupport
             }
         }
         submit("loop", try AnyFormat.heic.bytes(with: .loop))
-        while workers.counters(of: .heif).started == 0 { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { workers.counters(of: .heif).started != 0 })
         for name in ["first", "second"] { submit(name, try AnyFormat.heic.bytes + Array(name.utf8)) }
-        while pipeline.counters.queued < 1 || pipeline.counters.waitingForRoom < 1 {
-            try? await Task.sleep(for: .milliseconds(2))
-        }
+        #expect(await eventually { pipeline.counters.queued >= 1 && pipeline.counters.waitingForRoom >= 1 })
         #expect(workers.waiting(for: .heif) == 0)
         // One waits in the queue for the one slot, and another one for room in it, with the next behind.
         submit("png", try AnyFormat.png.bytes)
         await endAllTries(victims)
         // A drain refuses what waits for room.
-        while results.withLock({ $0.count }) < 4 { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { results.withLock({ $0.count }) >= 4 })
         #expect(
             results.withLock { $0 } == ["loop": "decoder-crashed", "first": "drawn", "second": "drawn", "png": "drawn"])
         #expect(workers.counters(of: .heif).killed == KillRetry.tries && workers.waiting(for: .heif) == 0)
@@ -69,15 +67,15 @@ import TondoTestSupport
         let results = Mutex<[String]>([])
         let loop = request(try AnyFormat.heic.bytes(with: .loop), pipeline)
         pipeline.avatars(loop, .wait) { _ in results.withLock { $0.append("loop") } }
-        while workers.counters(of: .heif).started == 0 { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { workers.counters(of: .heif).started != 0 })
         for name in ["first", "second"] {
             let photo = request(try AnyFormat.heic.bytes + Array(name.utf8), pipeline)
             pipeline.avatars(photo, .wait) { _ in results.withLock { $0.append(name) } }
         }
-        while pipeline.counters.queued < 2 { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { pipeline.counters.queued >= 2 })
         let png = request(try AnyFormat.png.bytes, pipeline)
         pipeline.avatars(png, .wait) { _ in results.withLock { $0.append("png") } }
-        while results.withLock({ $0.isEmpty }) { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { !results.withLock({ $0.isEmpty }) })
         #expect(results.withLock { $0 } == ["png"])
         #expect(workers.waiting(for: .heif) == 0 && pipeline.counters.queued == 2)
         await endAllTries(victims)
@@ -116,7 +114,7 @@ import TondoTestSupport
         pipeline.avatars(request(try AnyFormat.heic.bytes(with: .loop), pipeline), .wait) { result in
             if case .failure(let error) = result { failure.withLock { $0 = error.code } }
         }
-        while workers.counters(of: .heif).started == 0 { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { workers.counters(of: .heif).started != 0 })
         let next = request(try AnyFormat.heic.bytes, pipeline)
         let drawn = await withCheckedContinuation { (done: CheckedContinuation<Int, Never>) in
             // Asked again, as a client does: its own time may be over as well.

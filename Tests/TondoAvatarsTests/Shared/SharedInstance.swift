@@ -81,12 +81,3 @@ final class SharedInstance: Sendable {
         return AvatarRecipe.decoding(SHA256Digest(PhotoFile(copying: photo)), styles: [style], decodeDenominator: 1)
     }
 }
-
-/// Waits for what is about to happen on another thread.
-func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<60_000 {
-        if try condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return false
-}

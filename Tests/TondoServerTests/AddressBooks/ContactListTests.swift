@@ -1,6 +1,7 @@
 import Testing
 import TondoContacts
 import TondoJobs
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -149,7 +150,7 @@ import TondoJobs
             for word in ["1", "2"] {
                 group.addTask { _ = try? await lists.list(ContactQuery.Choice(search: word), of: snapshot) }
             }
-            while lists.searchCounters.queued < 2 { try? await Task.sleep(for: .milliseconds(2)) }
+            #expect(await eventually { lists.searchCounters.queued >= 2 })
             await #expect(throws: ProblemDetails.queueFull) {
                 try await lists.list(ContactQuery.Choice(search: "3"), of: snapshot)
             }
@@ -173,7 +174,7 @@ import TondoJobs
                 let sort = ContactSort(.family, locale: "x\(number)")
                 group.addTask { _ = try? await lists.list(ContactQuery.Choice(sort: sort), of: snapshot) }
             }
-            while lists.orderCounters.queued < 30 { try? await Task.sleep(for: .milliseconds(2)) }
+            #expect(await eventually { lists.orderCounters.queued >= 30 })
             #expect(
                 (try? await lists.list(ContactQuery.Choice(filter: ContactFilter([.email])), of: snapshot).count) == 0)
             #expect((try? await lists.groups(of: snapshot)) == [])

@@ -35,9 +35,10 @@ import TondoTestSupport
 
         /// Returns once the service says so by itself.
         func waitUntil(degraded: Bool) async throws {
-            while (try await service.get("/readyz").json["degraded"] as? Bool ?? false) != degraded {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            #expect(
+                try await eventually {
+                    (try await service.get("/readyz").json["degraded"] as? Bool ?? false) == degraded
+                })
         }
 
         func metric(_ name: String) async throws -> String? {
@@ -124,9 +125,9 @@ import TondoTestSupport
         try await RunningService.run(people, pipeline: Self.pipeline) { service in
             #expect(service.addressBooks.progress.first?.failed == 1)
             try await service.replace("bad", with: Card.card("bad")) { $0.contains(#""id":"bad""#) }
-            while service.addressBooks.progress.first?.failed != 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(await eventually { service.addressBooks.progress.first?.failed == 0 })
             try await service.replace("bad", with: "BEGIN:VCARD\r\nFN:Bad\r\n") { $0.contains("contactRemoved") }
-            while service.addressBooks.progress.first?.failed != 1 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(await eventually { service.addressBooks.progress.first?.failed == 1 })
         }
     }
 }

@@ -1,6 +1,7 @@
 import Testing
 import TondoImage
 import TondoJobs
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -29,7 +30,7 @@ import TondoJobs
         let generatedAvatars = Self.narrow
         generatedAvatars.pause()
         async let first = generatedAvatars.avatar(.placeholder(Style(size: 16)))
-        while generatedAvatars.counters.queued == 0 { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { generatedAvatars.counters.queued != 0 })
         await #expect(throws: ProblemDetails.queueFull) { try await generatedAvatars.avatar(Self.subject("a")) }
         generatedAvatars.resume()
         #expect(try await !first.key.isEmpty)
@@ -51,7 +52,7 @@ import TondoJobs
                         .generated(.retro, .md5(of: "\(index)"), side: side, isCircle: false))
                     return side
                 }
-                while generatedAvatars.counters.queued <= index { try? await Task.sleep(for: .milliseconds(2)) }
+                #expect(await eventually { generatedAvatars.counters.queued > index })
             }
             generatedAvatars.resume()
             return try await group.next()
@@ -63,7 +64,7 @@ import TondoJobs
         let generatedAvatars = Self.narrow
         generatedAvatars.pause()
         async let other = generatedAvatars.avatar(Self.subject("b"))
-        while generatedAvatars.counters.queued == 0 { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { generatedAvatars.counters.queued != 0 })
         let (style, usual) = (Style(size: 20), GeneratedAvatars().placeholder(atOnce: Style(size: 96)))
         #expect(generatedAvatars.placeholder(atOnce: style).bytes == usual.bytes)
         generatedAvatars.resume()

@@ -225,11 +225,3 @@ private final class DirectResponses: Sendable {
 extension String {
     fileprivate func repeated(_ times: Int) -> String { String(repeating: self, count: times) }
 }
-
-private func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
-    for _ in 0..<60_000 {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return false
-}

@@ -138,13 +138,3 @@ import TondoTestSupport
         }
     }
 }
-
-/// Whether the condition holds within the time of a test. The event loops are another thread's.
-private func eventually(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(300)
-    while ContinuousClock.now < end {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(20))
-    }
-    return false
-}

@@ -1,6 +1,7 @@
 import NIOCore
 import Synchronization
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -143,14 +144,14 @@ import Testing
             for sender in 0..<4 {
                 group.addTask { for number in 0..<500 { broadcaster.send("n", data: "\(sender) \(number)") } }
             }
-            while broadcaster.last < 2_000 { try? await Task.sleep(for: .milliseconds(2)) }
+            #expect(await eventually { broadcaster.last >= 2_000 })
             broadcaster.end()
         }
     }
 
     /// Until so many listeners wait.
     private func asleep(_ count: Int, in broadcaster: EventBroadcaster) async {
-        while broadcaster.state.withLock({ $0.asleep.count }) < count { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { broadcaster.state.withLock({ $0.asleep.count }) >= count })
     }
 
     @Test func `Signs of life come by themselves until their task ends`() async {

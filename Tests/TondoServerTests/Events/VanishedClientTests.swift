@@ -1,5 +1,6 @@
 import NIOCore
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -8,7 +9,7 @@ import Testing
 
     /// Without heartbeats, which would find out, too.
     private func waitUntilAlone(_ service: RunningService) async {
-        while service.service.broadcaster.subscribers > 0 { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { service.service.broadcaster.subscribers == 0 })
     }
 
     @Test func `Clients that close are no listeners any more`() async throws {

@@ -43,11 +43,12 @@ import TondoTestSupport
         let notifier = ServiceNotifier(environment: environment, process: 1)
         let watching = Task { await notifier.watch { true } }
         for _ in 0..<3 {
-            var message = manager.receive()
-            while message == nil {
-                try? await Task.sleep(for: .milliseconds(2))
-                message = manager.receive()
-            }
+            var message: String?
+            #expect(
+                await eventually {
+                    message = manager.receive()
+                    return message != nil
+                })
             #expect(message == "WATCHDOG=1\n")
         }
         watching.cancel()

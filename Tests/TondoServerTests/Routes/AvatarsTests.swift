@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TondoAvatars
 import TondoJobs
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -172,7 +173,7 @@ import TondoJobs
             pipeline.pause()
             let tags = try await withThrowingTaskGroup { group in
                 for _ in 0..<1_000 { group.addTask { try await service.get("\(Self.ada)?size=77").field("etag") } }
-                while pipeline.counters.coalesced < 999 { try? await Task.sleep(for: .milliseconds(2)) }
+                #expect(await eventually { pipeline.counters.coalesced >= 999 })
                 pipeline.resume()
                 return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
             }

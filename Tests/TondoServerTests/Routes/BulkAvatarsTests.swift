@@ -166,16 +166,14 @@ import TondoTestSupport
             pipeline.pause()
             let client = try await service.server.client()
             try await send(Request(ids: (0..<60).map { "p\($0)" }), over: client)
-            while pipeline.counters.queued < 8 { try? await Task.sleep(for: .milliseconds(2)) }
+            #expect(await eventually { pipeline.counters.queued >= 8 })
             // No more than these are loaded at a time. A request takes its turn on the threads that all tests share: few.
             for _ in 0..<3 { #expect(try await service.get("/healthz").status == 200) }
             #expect(pipeline.counters.queued == 8)
             try await client.close()
             for _ in 0..<3 { #expect(try await service.get("/healthz").status == 200) }
             pipeline.resume()
-            while pipeline.counters.done < 8 || pipeline.counters.queued > 0 {
-                try? await Task.sleep(for: .milliseconds(2))
-            }
+            #expect(await eventually { pipeline.counters.done >= 8 && pipeline.counters.queued == 0 })
             for _ in 0..<10 { #expect(try await service.get("/healthz").status == 200) }
             #expect(pipeline.counters.done < 40)
         }

@@ -2,6 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 import TondoCache
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -37,7 +38,7 @@ import TondoCache
         }
         await withTaskGroup { group in
             for _ in 0..<8 { group.addTask { #expect(await sampler.statistics != nil) } }
-            while sampler.waiting < 8 { try? await Task.sleep(for: .milliseconds(2)) }
+            #expect(await eventually { sampler.waiting >= 8 })
             gate.signal()
         }
         #expect(samples.withLock { $0 } == 1)

@@ -41,9 +41,7 @@ import TondoTestSupport
     func `A request before the books are read waits for the response`(_ target: String, _ words: String) async throws {
         try await RunningService.run(isLoading: false) { service in
             async let response = service.get(target)
-            while service.addressBooks.state.withLock({ $0.waiting.isEmpty }) {
-                try? await Task.sleep(for: .milliseconds(2))
-            }
+            #expect(await eventually { !service.addressBooks.state.withLock({ $0.waiting.isEmpty }) })
             service.load()
             let recorded = try await response
             #expect(recorded.head.contains(words) || recorded.body.contains(words))
@@ -73,7 +71,7 @@ import TondoTestSupport
                     try await waiting[number].send(
                         "GET /v1/contacts?search=x\(number) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 }
-                while people.service.lists.searchCounters.queued < 64 { try? await Task.sleep(for: .milliseconds(2)) }
+                #expect(await eventually { people.service.lists.searchCounters.queued >= 64 })
                 for target in [
                     "/healthz", "/readyz", "/metrics", "/v1/contacts", "/v1/groups", "/v1/jobs", "/v1/cache",
                 ] {
@@ -252,7 +250,7 @@ import TondoTestSupport
                 for size in 20..<20 + count {
                     group.addTask { try await service.get("/v1/cache/why/ada?size=\(size)").body }
                 }
-                while opened.load(ordering: .relaxed) < count { try? await Task.sleep(for: .milliseconds(2)) }
+                #expect(await eventually { opened.load(ordering: .relaxed) >= count })
                 #expect(try await service.get("/v1/cache").status == 200)
                 for _ in 0..<count { gate.signal() }
                 for try await body in group { #expect(body.hasPrefix(#"[{"verdict":"miss""#)) }
