@@ -109,7 +109,7 @@ def test_many_are_deleted_with_one_undo(both, own):
 def test_what_is_refused_of_many_comes_back(desktop, own):
     with_token(desktop, own)
     desktop.js(PICK + """const send = tondo.api.fetch;
-        tondo.removals.manager.isProven = true;
+        (await tondo.removing()).manager.isProven = true;
         tondo.api.fetch = async (path, options) => options?.method === 'DELETE' && path.includes('sample-farid')
           ? new Response(JSON.stringify({ status: 409, code: 'contact-changed' }), { status: 409 }) : send(path, options);
         for (const name of ['Bo Lindqvist', 'Farid Haddad']) await tondo.views.list.pick(row(name));

@@ -89,7 +89,7 @@ def test_first_refusal_moves_nothing(desktop, own, status, code, text):
 def test_refusal_after_others_were_permitted_brings_the_row_back(desktop, own):
     show(desktop, own)
     desktop.js(MENU + """const before = tondo.contacts.ids.join(), send = tondo.api.fetch;
-        tondo.removals.manager.isProven = true;
+        (await tondo.removing()).manager.isProven = true;
         tondo.api.fetch = async (path, options) => options?.method === 'DELETE'
           ? new Response(JSON.stringify({ status: 409, code: 'contact-changed' }), { status: 409 }) : send(path, options);
         find('Chidi Eze').querySelector('.more').click(); await menu(); press('Delete'); await gone();

@@ -7,7 +7,7 @@ import pytest
 from browser import Chromium
 
 ASSETS = pathlib.Path(__file__).resolve().parents[2] / "assets/viewer"
-MANAGERS = {"api", "avatars", "contacts", "details", "events", "removal", "store", "settings", "statistics", "favourites", "vcards", "seen"}
+MANAGERS = {"api", "avatars", "contacts", "details", "events", "removal", "store", "statistics", "favourites", "vcards", "seen"}
 PURE = {"layout", "motion", "heights", "ways"}
 
 

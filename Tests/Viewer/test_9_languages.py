@@ -27,7 +27,7 @@ SHOW = {"question": None, "refused": "no"}
 THEN = {
     "filter": "document.querySelectorAll('.tools .icon-button')[0].click()", "sort": "document.querySelectorAll('.tools .icon-button')[1].click()",
     "menu": "document.querySelector('.row .more').click()", "token": "tondo.denied(true); await until(() => document.querySelector('#token'))",
-    "remote": "const { question } = await load('./start.js'); tondo.showStart(question(tondo.text, { total: 48, host: 'tondo.example.org', isOwn: false }, () => {}));",
+    "remote": "const { question } = await load('./entrance.js'); tondo.showStart(question(tondo.text, { total: 48, host: 'tondo.example.org', isOwn: false }, () => {}));",
 }
 LOOKS = {"light": {}, "dark": {"prefers_color_scheme": "dark"}, "forced": {"forced_colors": "active"}}
 

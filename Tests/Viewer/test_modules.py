@@ -190,7 +190,7 @@ def test_busy_service_is_asked_again_after_its_retry_after(module):
 
 
 def test_events_are_applied_once_per_frame_within_its_budget(module):
-    module("""const { FrameBatch } = await load('./frames.js');
+    module("""const { FrameBatch } = await load('./updates.js');
         let now = 0; const applied = [], scheduled = [];
         const batch = new FrameBatch(item => { applied.push(item); now += 3; }, () => applied.push('end'),
           { now: () => now, schedule: action => scheduled.push(action) });

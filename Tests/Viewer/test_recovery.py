@@ -82,7 +82,7 @@ def test_row_stays_away_while_its_deletion_is_slow_and_the_list_changes(desktop,
     show(desktop, own)
     desktop.js(HOLD + MENU + """window.hold = holdBack((path, options) => options.method === 'DELETE');
         // The service has permitted a removal before.
-        tondo.removals.manager.isProven = true;
+        (await tondo.removing()).manager.isProven = true;
         """ + remove("Ada Okafor") + "equal(find('Ada Okafor'), undefined); window.refreshes = tondo.contacts.refreshes; window.seq = tondo.events.last;")
     write(own, "zed", CARD.format(id="new-zed", name="Zed New"))
     desktop.wait("tondo.events.last > seq && tondo.contacts.isStale")

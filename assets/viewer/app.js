@@ -4,22 +4,15 @@ import { AvatarManager } from "./avatars.js";
 import { ContactsManager } from "./contacts.js";
 import { CardsManager, GroupsManager, ServiceManager } from "./details.js";
 import { element, icon, watchFontSize } from "./dom.js";
-import { Entrance } from "./entrance.js";
+import { Entrance, problems, refused } from "./entrance.js";
 import { EventsManager } from "./events.js";
-import { nextTask } from "./frames.js";
 import { forgetPage, keepPage } from "./offline.js";
-import { skipLink, watchKeys } from "./page.js";
-import { RemovalManager } from "./removal.js";
+import { loadPart, nextTask, skipLink, Toast, watchKeys } from "./page.js";
 import { readRoute } from "./route.js";
 import { SeenAnswers } from "./seen.js";
-import { Settings } from "./settings.js";
-import { problems, refused } from "./start.js";
-import { Statistics } from "./statistics.js";
-import { ContactStore } from "./store.js";
+import { ContactStore, Settings } from "./store.js";
 import { chooseDirection, chooseLanguage, Text } from "./text.js";
-import { Toast } from "./toast.js";
 import { Updates } from "./updates.js";
-import { Removals } from "./view-removal.js";
 import { ListView } from "./view-list.js";
 
 const LAZY = {
@@ -51,8 +44,6 @@ class App {
     this.groups = new GroupsManager(this.api);
     this.cards = new CardsManager(this.api);
     this.service = new ServiceManager(this.api);
-    this.removals = new Removals(this, new RemovalManager(this.api, this.contacts));
-    this.statistics = new Statistics();
     this.views = {};
     this.updates = new Updates(this);
     this.entrance = new Entrance(this);
@@ -312,7 +303,13 @@ class App {
 
   notify(message, label, action) { this.toast.show(message, label, action); }
 
-  openRemoval(contact, after) { this.removals.open(contact, after); }
+  // What deletes contacts, which is loaded when the first one is to go; undefined if it cannot be.
+  async removing() {
+    const part = this.removals ? null : await loadPart(this, "view-removal");
+    return this.removals ??= part ? new part.Removals(this) : undefined;
+  }
+
+  async openRemoval(contact, after) { return (await this.removing())?.open(contact, after); }
 }
 
 // For the tests, which look at statistics and at the managers.

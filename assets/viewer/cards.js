@@ -14,6 +14,7 @@ import { birthdayCard } from "./card-birthday.js";
 import { chatCard } from "./card-chat.js";
 import { sourceCard } from "./card-source.js";
 import { summaryCard } from "./card-summary.js";
+import { Statistics } from "./statistics.js";
 
 // type -> (card, tools) -> the content of the card. tools: {row(row, card), rows(rows, card), copy(value), app, ...}.
 export const registry = new Map([
@@ -46,6 +47,7 @@ export class CardList {
     this.observer = new IntersectionObserver(changes => this.displayed(changes));
     this.relations = new RelationsManager(app.api);
     this.owner = null;
+    app.statistics ??= new Statistics();
     this.tools = {
       app, relations: this.relations, owner: () => this.owner, row: (...values) => this.row(...values), rows: (rows, card) => this.rows(rows, card),
       copy: value => this.copyButton(value),

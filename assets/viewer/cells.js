@@ -1,5 +1,5 @@
 // A line of cells along a snap scroller, from just a count: only the visible cells exist.
-import { ReadingOrder, shifted } from "./order.js";
+import { ReadingOrder, shifted } from "./virtual.js";
 
 export class CellLine {
   // inset: where the first cell begins. A scroller with rows gets its cells side by side: `--column` is the place in the row.

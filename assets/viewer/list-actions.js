@@ -110,8 +110,9 @@ export class ListActions {
   }
 
   // The next row has the focus afterwards.
-  remove(contacts, index) {
-    return this.app.removals.remove(contacts, () => {
+  async remove(contacts, index) {
+    const removals = await this.app.removing();
+    return removals?.remove(contacts, () => {
       this.selection?.forget(contacts.map(({ id }) => id));
       this.lead?.load();
       this.enter(index);

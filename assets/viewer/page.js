@@ -1,5 +1,6 @@
-// What the whole page has: parts that are loaded when they are needed, the skip link, keys, and the focus, which is never lost.
-import { element } from "./dom.js";
+// What the whole page has: parts that are loaded when they are needed, the skip link, keys, the focus, which is never lost, and the
+// bar of messages.
+import { button, element } from "./dom.js";
 
 // A module of the page, such as "menus"; null and a message if it cannot be loaded.
 export async function loadPart(app, name) {
@@ -71,7 +72,7 @@ export function watchKeys(app) {
     if (event.defaultPrevented || event.isComposing || ctrlKey || metaKey || altKey || app.startScreen || !app.isPermitted) return;
     if (document.querySelector("dialog[open], :popover-open")) return;
     if (isTyped(target)) return;
-    const action = { "/": () => search(app), "?": () => showKeys(app), Escape: () => leave(app, target) }[key];
+    const action = { "/": () => search(app), "?": async () => (await loadPart(app, "keys"))?.openKeys(app), Escape: () => leave(app, target) }[key];
     if (!action) return;
     if (key !== "Escape") event.preventDefault();
     action();
@@ -98,14 +99,42 @@ function leave(app, target) {
   else app.back("#/");
 }
 
-const KEYS = [["/", "search"], ["↑ ↓", "move"], ["A…Z", "type"], ["Enter", "open"], ["Esc", "leave"], ["Space", "pick"],
-  ["Shift + ↑ ↓", "range"], ["Shift + F10", "menu"], ["Delete", "delete"], ["?", "help"]];
+// Ends the task, so that the browser can paint and act on inputs before what follows.
+export function nextTask() {
+  if (globalThis.scheduler?.yield) return scheduler.yield();
+  return new Promise(next => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { port1.close(); next(); };
+    port2.postMessage(0);
+  });
+}
 
-async function showKeys(app) {
-  const sheets = await loadPart(app, "sheets"), { text } = app;
-  if (!sheets) return;
-  const sheet = new sheets.Sheet(text.get("keys"), element("dl", { class: "keys" }, ...KEYS.map(([key, name]) =>
-    element("div", {}, element("dt", {}, ...key.split(" + ").flatMap((part, at) => [at ? " + " : "", element("kbd", {}, part)])), element("dd", {}, text.get(`key.${name}`))))),
-  element("p", { class: "buttons" }, element("button", { type: "button", class: "plain", autofocus: true, onclick: () => sheet.close() }, text.get("close"))));
-  sheet.open();
+// Milliseconds.
+const SHOWN = 10_000;
+
+// A bar at the end of the page; as long as it has the focus or the pointer, it stays.
+export class Toast {
+  // closeLabel(): the text of the button that closes the bar, in the language of now.
+  constructor(closeLabel) {
+    this.closeLabel = closeLabel;
+    this.element = element("div", { class: "toast", role: "status", hidden: true });
+    for (const name of ["focusin", "pointerenter"]) this.element.addEventListener(name, () => clearTimeout(this.timer));
+    for (const name of ["focusout", "pointerleave"]) this.element.addEventListener(name, () => this.start());
+  }
+
+  start() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.hide(), SHOWN);
+  }
+
+  hide() { this.element.hidden = true; }
+
+  // label and action: of a button beside the text.
+  show(message, label, action) {
+    this.element.replaceChildren(element("span", { dir: "auto" }, message),
+      ...label ? [button(label, () => { this.hide(); action(); }, { class: "undo" })] : [],
+      button(this.closeLabel(), () => this.hide(), { class: "plain" }));
+    this.element.hidden = false;
+    this.start();
+  }
 }

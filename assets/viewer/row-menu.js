@@ -67,7 +67,7 @@ function copyByField(value) {
 }
 
 export async function toggleFavourite(app, contact) {
-  const refusal = app.api.token ? null : app.removals.manager.refusal, isFavourite = contact.favourite !== true;
+  const refusal = app.api.token ? null : "refusal.401", isFavourite = contact.favourite !== true;
   const reason = refusal ?? await app.favourites.set(contact, isFavourite), { text } = app;
   if (reason) return app.notify(text.get(reason));
   app.views.list.lead?.load();

@@ -1,7 +1,8 @@
-// The contacts that the page knows, by id, for all managers. The least recently stored ones are dropped.
+// What the page keeps: the contacts that it knows, and what the user has chosen.
 
 const CAPACITY = 3000;
 
+// The contacts by id, for all managers. The least recently stored ones are dropped.
 export class ContactStore {
   constructor(capacity = CAPACITY) {
     Object.assign(this, { capacity, contacts: new Map(), callbacks: new Set(), touched: new Set() });
@@ -36,4 +37,19 @@ export class ContactStore {
     this.touched = new Set();
     for (const callback of this.callbacks) callback("contacts", ids, true);
   }
+}
+
+// What the user has chosen, kept in the browser: "show" (yes, no), "language", "theme", "direction".
+export class Settings {
+  constructor(storage = localStorage) { Object.assign(this, { storage, callbacks: new Set() }); }
+
+  get(name) { return this.storage.getItem(`tondo.${name}`); }
+
+  set(name, value) {
+    if (value === null) this.storage.removeItem(`tondo.${name}`);
+    else this.storage.setItem(`tondo.${name}`, value);
+    for (const callback of this.callbacks) callback(name, value);
+  }
+
+  changed(callback) { this.callbacks.add(callback); }
 }

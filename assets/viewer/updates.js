@@ -1,7 +1,8 @@
 // Events of the service, applied to what the page knows and shows.
-import { FrameBatch } from "./frames.js";
 import { readRoute } from "./route.js";
 
+// Milliseconds of a frame that changes may take: no task may keep the page from scrolling.
+const BUDGET = 8;
 // Milliseconds after the last change until smaller views are loaded again.
 const QUIET = 200;
 
@@ -48,5 +49,35 @@ export class Updates {
       const state = await service.state().catch(() => null);
       if (state) this.app.showProblems(state.books);
     }, QUIET);
+  }
+}
+
+// Work that is done once per frame, and in several frames if it is much.
+export class FrameBatch {
+  // apply(item) for each; applied() once after those of a frame. Hidden pages have no frames.
+  constructor(apply, applied = () => {}, { now = () => performance.now(), schedule = FrameBatch.schedule } = {}) {
+    Object.assign(this, { apply, applied, now, schedule, items: [], isScheduled: false });
+  }
+
+  static schedule(action) {
+    if (document.visibilityState === "hidden") setTimeout(action, 100);
+    else requestAnimationFrame(action);
+  }
+
+  add(item) {
+    this.items.push(item);
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    this.schedule(() => this.run());
+  }
+
+  run() {
+    const end = this.now() + BUDGET;
+    let done = 0;
+    while (done < this.items.length && (done === 0 || this.now() < end)) this.apply(this.items[done++]);
+    this.items.splice(0, done);
+    this.isScheduled = this.items.length > 0;
+    if (this.isScheduled) this.schedule(() => this.run());
+    this.applied();
   }
 }

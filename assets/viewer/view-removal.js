@@ -1,9 +1,10 @@
 // Deleting: the question, and the bar with the button that undoes it, one for all that was deleted together.
 import { loadPart } from "./page.js";
+import { RemovalManager } from "./removal.js";
 import { readRoute } from "./route.js";
 
 export class Removals {
-  constructor(app, manager) { Object.assign(this, { app, manager }); }
+  constructor(app) { Object.assign(this, { app, manager: new RemovalManager(app.api, app.contacts) }); }
 
   // Asks before it deletes. after(): once the row is gone. Without the right to delete the page says so, and asks nothing.
   async open(contact, after = () => {}) {

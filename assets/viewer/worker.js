@@ -14,11 +14,12 @@ const typeOf = response => response.headers.get("Content-Type")?.split(";")[0];
 const isGood = (response, type) => response.ok && !response.redirected && typeOf(response) === type;
 const isOurs = text => text.includes("/viewer/") && text.includes("/app.js");
 
-// The names of the files that a file refers to. Texts are imported by the name of their language.
+// The names of the files that a file refers to. Texts are imported by the name of their language, parts of the page by their own.
 function named(name, text) {
   if (name === "text.js") return [...text.matchAll(/\b([a-z]{2}): "/g)].map(([, language]) => `lang-${language}.js`);
   const pattern = name.endsWith(".css") ? /url\("([\w.-]+)"\)/g : /["']\.\/([\w.-]+\.js)["']/g;
-  return [...text.matchAll(pattern)].map(([, found]) => found);
+  const parts = [...text.matchAll(/\bloadPart\([\w.]+, "([\w-]+)"\)/g)].map(([, part]) => `${part}.js`);
+  return [...text.matchAll(pattern)].map(([, found]) => found).concat(parts);
 }
 
 // All or nothing: a version with a part of its files would fail later, without the service.
