@@ -131,6 +131,8 @@ def main():
         for name, size in SIZES.items():
             browser = Chromium(*size)
             try:
+                # The log of the requests would keep copies of all answers in the memory of the page.
+                browser.cdp("Network.enable", maxTotalBufferSize=1, maxResourceBufferSize=1)
                 requested, visible = first_visit(browser, service)
                 rows = {"avatars requested in 30 s, cold": (requested, 2 * visible)} | measured(browser, service, size)
             finally:

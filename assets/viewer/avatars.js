@@ -80,9 +80,13 @@ export class AvatarManager {
     };
   }
 
+  // Whether the avatar of an event is one of those that the page shows.
+  isShown({ scale, state }) { return scale === this.scale && state === "normal"; }
+
   // An event: the avatar of a contact is another one.
-  changed({ contact, scale, state, key }) {
-    if (scale !== this.scale || state !== "normal") return false;
+  changed(message) {
+    if (!this.isShown(message)) return false;
+    const { contact, key } = message;
     for (const { ids } of this.requests) if (ids.includes(contact)) this.outdated.add(contact);
     this.learn(contact, key);
     return true;

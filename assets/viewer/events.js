@@ -6,23 +6,34 @@ export class EventParser {
   constructor() { Object.assign(this, { rest: "", id: undefined, retry: undefined, event: {} }); }
 
   push(text) {
-    const events = [];
-    const lines = (this.rest + text).split("\n");
-    this.rest = lines.pop();
-    for (const line of lines) {
-      const [, field, value] = /^([^:]*):? ?(.*?)\r?$/s.exec(line);
-      if (field === "" && value === "") {
-        if (this.event.data !== undefined) events.push({ name: this.event.name ?? "message", id: this.id, data: this.event.data });
-        this.event = {};
-      } else if (field === "data") this.event.data = this.event.data === undefined ? value : `${this.event.data}\n${value}`;
-      else if (field === "event") this.event.name = value;
-      else if (field === "id") this.id = value;
-      else if (field === "retry" && /^\d+$/.test(value)) this.retry = Number(value);
+    const events = [], all = this.rest + text;
+    let from = 0;
+    for (let end = all.indexOf("\n"); end >= 0; end = all.indexOf("\n", from)) {
+      this.line(all, from, end > from && all[end - 1] === "\r" ? end - 1 : end, events);
+      from = end + 1;
     }
+    this.rest = all.slice(from);
     return events;
+  }
+
+  // A service that draws a book sends thousands of events in a row: a line is never copied as a whole.
+  line(all, from, end, events) {
+    if (from === end) {
+      if (this.event.data !== undefined) events.push({ name: this.event.name ?? "message", id: this.id, data: this.event.data });
+      this.event = {};
+      return;
+    }
+    const found = all.indexOf(":", from), colon = found < 0 ? end : Math.min(found, end);
+    const field = all.slice(from, colon), value = all.slice(Math.min(end, all[colon + 1] === " " ? colon + 2 : colon + 1), end);
+    if (field === "data") this.event.data = this.event.data === undefined ? value : `${this.event.data}\n${value}`;
+    else if (field === "event") this.event.name = value;
+    else if (field === "id") this.id = value;
+    else if (field === "retry" && /^\d+$/.test(value)) this.retry = Number(value);
   }
 }
 
+// The events that the page acts on. Of others the number counts alone.
+const HEARD = new Set(["hello", "total", "finished", "contact", "contactChanged", "contactRemoved", "avatar"]);
 const NAME = "tondo-events";
 // Milliseconds without a byte after which a connection is given up: the service sends a comment every 15 s.
 const SILENCE = 45_000;
@@ -32,7 +43,7 @@ const SILENCE = 45_000;
 export class EventsManager {
   constructor(api, { locks = navigator.locks, channel = new BroadcastChannel(NAME), page = document, silence = SILENCE } = {}) {
     Object.assign(this, { api, locks, channel, page, silence, last: null, isLeading: false, streams: 0, callbacks: new Set() });
-    channel.onmessage = ({ data }) => this.received(data);
+    channel.onmessage = ({ data }) => { for (const message of [data].flat()) this.received(message); };
     page.addEventListener("visibilitychange", () => this.update());
     addEventListener("pagehide", () => this.stop());
     addEventListener("pageshow", () => this.update());
@@ -97,21 +108,23 @@ export class EventsManager {
       const response = await this.api.send(path, { signal: both, attempts: 1, accept: "text/event-stream" });
       opened();
       this.streams += 1;
-      const parser = new EventParser(), reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      const parser = new EventParser(), decoder = new TextDecoder(), reader = response.body.getReader();
       for (;;) {
         watch();
         const { value, done } = await reader.read();
         if (done) return parser.retry;
-        for (const { name, id, data } of parser.push(value)) this.publish({ seq: Number(id), name, data });
+        const events = parser.push(decoder.decode(value, { stream: true }));
+        this.publish(...events.map(({ name, id, data }) => ({ seq: Number(id), name, data: HEARD.has(name) ? data : "{}" })));
       }
     } finally {
       clearTimeout(timer);
     }
   }
 
-  publish(message) {
-    this.received(message);
-    if (this.locks) this.channel.postMessage(message);
+  // Those that have come together go to the other tabs together.
+  publish(...messages) {
+    for (const message of messages) this.received(message);
+    if (this.locks && messages.length > 0) this.channel.postMessage(messages);
   }
 
   received({ join, seq, name, data }) {
@@ -128,7 +141,7 @@ export class EventsManager {
     if (!isKnown && seq <= this.last) return;
     if (Number.isFinite(seq)) this.last = seq;
     if (isMissing || name === "reset") this.report("reset", {}, true);
-    if (name !== "reset" && name !== "position") this.report(name, JSON.parse(data), false);
+    if (HEARD.has(name)) this.report(name, JSON.parse(data), false);
   }
 
   report(type, message, isRefresh) {

@@ -8,11 +8,15 @@ const QUIET = 200;
 
 export class Updates {
   constructor(app) {
-    Object.assign(this, { app, isOutdated: false });
+    Object.assign(this, { app, isOutdated: false, pictures: [...new Set([app.avatars, app.faces])] });
     this.batch = new FrameBatch(([type, message]) => this.apply(type, message), () => this.applied());
   }
 
-  add(type, message) { this.batch.add([type, message]); }
+  add(type, message) {
+    // Most avatars that are drawn have a scale or a state that the page does not show.
+    if (type === "avatar" && !this.pictures.some(avatars => avatars.isShown(message))) return;
+    this.batch.add([type, message]);
+  }
 
   clear() {
     this.batch.items.length = 0;
@@ -20,15 +24,15 @@ export class Updates {
   }
 
   apply(type, message) {
-    const { app } = this, { contacts, store } = app, managers = new Set([app.avatars, app.faces]);
+    const { app } = this, { contacts, store } = app;
     if (type === "avatar") {
-      for (const avatars of managers) if (avatars.changed(message)) store.changed(message.contact);
+      for (const avatars of this.pictures) if (avatars.changed(message)) store.changed(message.contact);
       return;
     }
     // Another version has other modules: the page is loaded again when it goes to another place.
     if (type === "hello") this.isOutdated = (this.version ??= message.version) !== message.version;
-    if (type === "reset") for (const avatars of managers) avatars.invalidate();
-    if (type === "contactChanged") for (const avatars of managers) avatars.invalidate(message.contact.id);
+    if (type === "reset") for (const avatars of this.pictures) avatars.invalidate();
+    if (type === "contactChanged") for (const avatars of this.pictures) avatars.invalidate(message.contact.id);
     contacts.apply(type, message);
     if (type === "contactRemoved" && readRoute(location.hash).part === message.id) app.go("#/");
   }
