@@ -194,11 +194,11 @@ def test_settings_are_groups_without_numbers_of_the_page(desktop, own, size):
     desktop.wait("document.querySelectorAll('.row').length > 5")
     desktop.js("""location.hash = '#/settings';
         await until(() => document.querySelector('.settings-pane')?.offsetHeight > 0);
-        const pane = document.querySelector('.settings-pane'), change = document.querySelector('#may-change');
+        const pane = document.querySelector('.settings-pane'), giveBack = document.querySelector('.give-back');
         equal([...pane.querySelectorAll('.group-card h3')].map(each => each.innerText).filter(title => title !== 'Phone'), ['Appearance', 'This browser', 'Keys']);
         equal(/token|statistic|requested|displayed/i.test(pane.innerText), false);
         equal(document.documentElement.scrollWidth <= innerWidth, true);
         // The right can be given back here; it comes with a link alone.
-        equal([change.checked, change.disabled], [true, false]);
-        change.click();
-        equal([change.checked, change.disabled, tondo.api.token, document.querySelector('.rights').innerText.includes('tondo open')], [false, true, null, true]);""")
+        equal([giveBack.offsetHeight > 0, giveBack.innerText], [true, 'Give back']);
+        giveBack.click();
+        equal([giveBack.hidden, tondo.api.token, document.querySelector('.rights').innerText.includes('tondo open')], [true, null, true]);""")

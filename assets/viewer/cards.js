@@ -32,7 +32,6 @@ const ICONS = {
 const COPIED = new Set(["phones", "emails", "addresses", "websites", "messengers", "social"]);
 const MESSENGERS = new Set(["telegram", "whatsapp", "viber", "signal", "threema"]);
 
-const SPACING = 6;
 // A title above a few rows says what their icon and their labels say.
 const FEW = 5;
 
@@ -69,9 +68,9 @@ export class CardList {
 
   make(card) {
     const box = element("section", { class: `card card-${card.type}`, "data-id": card.id, "data-type": card.type });
-    // Zero means no row between this card and the one before.
+    // Zero means no row between this card and the one before. Without it the style sheet says how much there is.
     if (card.spacing === 0) box.classList.add("joined");
-    else box.style.marginBlockStart = `${card.spacing ?? SPACING}px`;
+    else if (card.spacing) box.style.marginBlockStart = `${card.spacing}px`;
     this.fill(box, card);
     this.views.set(box, card);
     this.observer.observe(box);

@@ -92,8 +92,8 @@ export class ListTools {
       { heading: text.get("sort.legend") },
       ...ORDERS.map(order => ({ label: text.get(`sort.${order}`), isChecked: order === sort, kind: "radio", value: order, action: () => view.choose({ sort: order }) })),
       {}, ...lead ? [{ label: lead.recentsChoice.label, isChecked: lead.recentsChoice.isChecked, kind: "checkbox", action: lead.recentsChoice.toggle }] : [],
-      { label: text.get("reset"), action: () => view.choose({ sort: INITIAL.sort }), isDisabled: sort === INITIAL.sort, isIndented: true },
-      {}, { label: text.get("print.list"), action: () => this.print(), isIndented: true },
+      { label: text.get("print.list"), action: () => this.print(), isIndented: true },
+      {}, { label: text.get("reset"), action: () => view.choose({ sort: INITIAL.sort }), isDisabled: sort === INITIAL.sort, isIndented: true },
     ], app).openAt(this.sort);
   }
 

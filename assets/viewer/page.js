@@ -109,10 +109,10 @@ export function nextTask() {
   });
 }
 
-// Milliseconds.
-const SHOWN = 10_000;
+// Milliseconds, and the characters of a message that takes longer to read, such as what to do on another computer.
+const SHOWN = 10_000, LONG = 90;
 
-// A bar at the end of the page; as long as it has the focus or the pointer, it stays.
+// A bar at the end of the page; as long as it has the focus or the pointer, it stays, and a long message until it is closed.
 export class Toast {
   // closeLabel(): the text of the button that closes the bar, in the language of now.
   constructor(closeLabel) {
@@ -124,7 +124,7 @@ export class Toast {
 
   start() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.hide(), SHOWN);
+    if (!this.isLong) this.timer = setTimeout(() => this.hide(), SHOWN);
   }
 
   hide() { this.element.hidden = true; }
@@ -135,6 +135,7 @@ export class Toast {
       ...label ? [button(label, () => { this.hide(); action(); }, { class: "undo" })] : [],
       button(this.closeLabel(), () => this.hide(), { class: "plain" }));
     this.element.hidden = false;
+    this.isLong = !label && message.length > LONG;
     this.start();
   }
 }

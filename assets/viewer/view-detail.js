@@ -58,14 +58,14 @@ export class DetailView {
     this.clear("choose");
   }
 
-  // retry: a function for a button below the text.
-  clear(key, retry) {
+  // action: of a button below the text.
+  clear(key, action, label = "retry") {
     Object.assign(this, { id: null, contact: null });
     this.end?.abort();
     this.cardsManager.abort();
     this.cards.show([]);
     this.showPhoto(null);
-    this.message.replaceChildren(this.text.get(key), ...retry ? [button(this.text.get("retry"), retry, { class: "primary" })] : []);
+    this.message.replaceChildren(this.text.get(key), ...action ? [button(this.text.get(label), action, { class: "primary" })] : []);
     this.element.classList.add("is-empty");
   }
 
@@ -122,7 +122,7 @@ export class DetailView {
       if (this.id === id) this.fill(contact);
     } catch (problem) {
       if (signal.aborted) return;
-      if (problem.status === 404) this.clear("gone");
+      if (problem.status === 404) this.clear("gone", () => app.go("#/"), "clearFilter");
       else if (this.contact?.id !== id) this.clear("unreachable", () => this.show(id));
     }
   }

@@ -1,19 +1,18 @@
 // Settings: how the page looks; what this browser shows and may do; a phone; the keys.
 import { button, element } from "./dom.js";
+import { keyList } from "./keys.js";
 import { LANGUAGES } from "./text.js";
 import { PhoneCode } from "./view-phone.js";
-
-const KEYS = [["arrows", "move"], ["enter", "open"], ["del", "delete"], ["shiftF10", "preview"], ["esc", "close"]];
 
 export class SettingsView {
   constructor(app) {
     Object.assign(this, { app, text: app.text, selects: {} });
     const { text } = this;
     this.isShown = this.toggle("show-contacts", () => app.permit(this.isShown.checked));
-    this.mayChange = this.toggle("may-change", () => this.endSession());
+    this.mayChange = element("span", {});
     this.rights = element("small", { class: "rights", id: "rights" });
+    this.giveBack = button(text.get("rights.end"), () => this.endSession(), { class: "give-back", "aria-describedby": "rights" });
     this.phone = new PhoneCode(app);
-    this.mayChange.setAttribute("aria-describedby", "rights");
     this.element = element("section", { class: "settings-pane scroller", "aria-label": text.get("settings"), tabindex: 0 },
       element("h2", {}, text.get("settings")),
       this.group("appearance",
@@ -22,12 +21,11 @@ export class SettingsView {
         this.choices("direction", { "": text.get("automatic"), ltr: text.get("direction.ltr"), rtl: text.get("direction.rtl") })),
       this.group("browser",
         element("label", { class: "choice" }, element("span", {}, text.get("settings.show")), this.isShown),
-        element("label", { class: "choice" }, element("span", {}, text.get("rights.change"), this.rights), this.mayChange),
+        element("div", { class: "choice" }, element("span", {}, this.mayChange, this.rights), this.giveBack),
         element("div", { class: "choice" }, element("span", {}, text.get("forget"), element("small", { id: "forget-help" }, text.get("forget.help"))),
           button(text.get("forget.do"), () => this.forget(), { class: "forget", "aria-describedby": "forget-help" }))),
       this.group("phone", this.phone.element),
-      this.group("keys", element("dl", { class: "keys" }, ...KEYS.map(([key, action]) =>
-        element("div", {}, element("dt", {}, text.get(`keys.${action}`)), element("dd", {}, text.get(`keys.${key}`)))))));
+      this.group("keys", keyList(text)));
   }
 
   group(name, ...content) {
@@ -46,8 +44,9 @@ export class SettingsView {
   show() {
     const mayChange = this.app.api.token !== null;
     this.isShown.checked = this.app.isPermitted;
-    // The right comes with a link alone: the switch can only give it back.
-    Object.assign(this.mayChange, { checked: mayChange, disabled: !mayChange });
+    // The right comes with a link alone: here it can only be given back.
+    this.giveBack.hidden = !mayChange;
+    this.mayChange.textContent = this.text.get(mayChange ? "rights.change" : "rights.none");
     this.rights.textContent = this.text.get(mayChange ? "rights.held" : "rights.missing");
   }
 

@@ -27,12 +27,23 @@ export class ShareView {
     const sheet = new Sheet(contact.displayName, dismissable(text), place, status, element("p", { class: "buttons" }, send, save));
     sheet.element.classList.add("share-sheet");
     sheet.element.addEventListener("close", () => this.shares.abort());
-    this.shares.code(contact.id, (type, message) => {
-      if (type === "failed") return void (status.textContent = text.get(this.reason(message)));
-      status.textContent = text.get("share.scan", { name: contact.displayName });
-      place.append(drawn(message, text.get("share.code", { name: contact.displayName })));
-    });
+    this.load(contact, place, status);
     return sheet.open();
+  }
+
+  load(contact, place, status) {
+    const { text } = this, { displayName: name } = contact;
+    status.textContent = text.get("loading");
+    this.shares.code(contact.id, (type, message) => {
+      if (type === "failed") return this.fail(this.reason(message), status, () => this.load(contact, place, status));
+      status.textContent = text.get("share.scan", { name });
+      place.append(drawn(message, text.get("share.code", { name })));
+    });
+  }
+
+  fail(key, status, retry) {
+    const { text } = this;
+    status.replaceChildren(text.get(key), ...key === "share.failed" ? [button(text.get("retry"), retry)] : []);
   }
 
   reason({ status }) {
