@@ -71,13 +71,18 @@ def test_keys_select(page, sample):
         equal(picked(), ['Ada Okafor', 'Bo Lindqvist', 'Chidi Eze']);""")
 
 
-def test_long_touch_selects_and_taps_add(phone, sample):
+def test_long_touch_shows_the_contact_and_what_can_be_done(phone, sample):
     show(phone, sample)
     x, y = phone.js("const box = document.querySelectorAll('.rows .row')[1].getBoundingClientRect(); return [box.left + 120, box.top + box.height / 2]")
     phone.cdp("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-    phone.wait("document.querySelector('.picked-count')?.textContent === '1 selected'")
+    phone.wait("document.querySelector('dialog[open] .preview .drawn')")
     phone.cdp("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-    phone.js("await frame(); equal([location.hash, document.querySelector('.picked-count').textContent], ['#/', '1 selected']);")
+    phone.js(MENU + """await frame();
+        const sheet = document.querySelector('dialog[open]'), parts = selector => [...sheet.querySelectorAll(selector)].map(each => each.innerText);
+        equal([parts('h2'), parts('.about'), parts('.preview dd')], [['Bo Lindqvist'], ['Lindqvist Clocks'], ['+46 8 465 004 12', 'bo@example.org']]);
+        press('Select'); await gone();
+        await until(() => document.querySelector('.picked-count')?.textContent === '1 selected');
+        equal(location.hash, '#/');""")
     phone.touch((x, y + 104))
     phone.wait("document.querySelector('.picked-count').textContent === '2 selected'")
     assert phone.js("return location.hash") == "#/"

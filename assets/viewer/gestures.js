@@ -55,7 +55,7 @@ export function watchHold(list, rowOf, held) {
     const row = event.pointerType === "touch" && event.isPrimary ? rowOf(event.target) : null;
     if (!row) return;
     start = event;
-    timer = setTimeout(() => { suppressClick(list); held(row); }, 500);
+    timer = setTimeout(() => { suppressClick(globalThis); held(row); }, 500);
   });
   for (const name of ["pointerup", "pointercancel", "pointerleave"]) list.addEventListener(name, end);
   list.addEventListener("pointermove", event => {
@@ -70,35 +70,6 @@ function suppressClick(target) {
   target.addEventListener("click", stop, { capture: true, signal });
   addEventListener("pointerdown", () => end.abort(), { capture: true, signal });
   addEventListener("keydown", () => end.abort(), { capture: true, signal });
-}
-
-// Holding for 500 ms, the menu key or Shift+F10.
-export function watchLongPress(target, pressed) {
-  let timer, isPressed = false, start = null;
-  const end = () => clearTimeout(timer);
-  target.addEventListener("pointerdown", event => {
-    isPressed = false;
-    start = event;
-    if (event.button !== 0) return;
-    timer = setTimeout(() => { isPressed = true; suppressClick(target); pressed(); }, 500);
-  });
-  for (const name of ["pointerup", "pointercancel", "pointerleave"]) target.addEventListener(name, end);
-  target.addEventListener("pointermove", event => {
-    if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > 8) end();
-  });
-  target.addEventListener("contextmenu", event => {
-    // The right button opens the browser's menu, the menu key and a long touch the preview.
-    if (event.button === 2 && event.pointerType === "mouse") return;
-    event.preventDefault();
-    end();
-    if (!isPressed) pressed();
-    isPressed = false;
-  });
-  target.addEventListener("keydown", event => {
-    if (event.key !== "F10" || !event.shiftKey) return;
-    event.preventDefault();
-    pressed();
-  });
 }
 
 // Dragging a sheet down: by its handle, or by a finger anywhere on it, unless its content is scrolled. moved(distance),

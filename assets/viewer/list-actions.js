@@ -91,6 +91,13 @@ export class ListActions {
     if (part && row.view.contact) part.openRowMenu(this.app, this, row, anchor, event);
   }
 
+  // A row that a finger holds. Among selected ones it is selected, too.
+  async hold(row) {
+    if (this.selection?.size > 0) return this.pick(row);
+    const part = row.view.contact && await loadPart(this.app, "row-menu");
+    if (part && row.view.contact) part.openPreview(this.app, this, row);
+  }
+
   async selecting() {
     const part = await loadPart(this.app, "selection");
     if (part && !this.selection) this.area.after((this.selection = new part.Selection(this.app, this)).element);
@@ -149,7 +156,7 @@ export class ListInput {
     on("pointerdown", event => this.grip(event));
     on("dragstart", event => this.drag(event));
     watchSwipes(container, rowOf, row => row.view.contact?.id, row => this.view.openMenu(row, row.view.more), row => this.open(row));
-    watchHold(container, rowOf, row => this.view.pick(row));
+    watchHold(container, rowOf, row => this.view.hold(row));
   }
 
   // One row is pointed at: its channels are shown. That of the focus keeps them.
@@ -211,7 +218,7 @@ export class ListInput {
     const row = rowOf(event.target);
     if (!row) return;
     event.preventDefault();
-    // A long touch selects, and a key has opened the menu already.
+    // A long touch shows the preview, and a key has opened the menu already.
     if (event.pointerType === "touch" || document.querySelector(".popover") || event.button !== 2) return;
     this.view.openMenu(row, null, event);
   }

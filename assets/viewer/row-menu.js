@@ -1,4 +1,5 @@
 // What can be done with a contact of the list, or with all that are selected: a menu on the desktop, a sheet on the phone.
+import { preview } from "./card-preview.js";
 import { button, element, icon } from "./dom.js";
 import { Popover } from "./menus.js";
 import { vcards } from "./page.js";
@@ -16,6 +17,12 @@ export function openRowMenu(app, view, row, anchor, event) {
   const popover = new Popover(title, items, app);
   if (anchor) popover.openAt(anchor);
   else popover.openAtPoint(event.clientX, event.clientY, row.view.link);
+}
+
+// What is known of the contact, above what can be done with it.
+export function openPreview(app, view, row) {
+  const { contact } = row.view;
+  openSheet(app, contact.displayName, oneItems(app, view, row), ways(contact), contact, preview(app, contact));
 }
 
 function oneItems(app, view, row) {
@@ -38,14 +45,14 @@ const manyItems = (app, selection) => [
   {}, { label: app.text.get("delete"), icon: "delete", isDangerous: true, action: () => selection.remove() },
 ];
 
-function openSheet(app, title, items, channels, contact) {
+function openSheet(app, title, items, channels, contact, above = "") {
   const links = channels.map(way => wayLink(way, app.text.get(`way.${way.name}`, { name: contact.displayName })));
-  const sheet = new Sheet(title, ...links.length ? [element("p", { class: "sheet-ways" }, ...links)] : [], element("div", { class: "menu" },
+  const sheet = new Sheet(title, above, ...links.length ? [element("p", { class: "sheet-ways" }, ...links)] : [], element("div", { class: "menu" },
     ...items.filter(({ label }) => label).map(({ label, action, isDangerous, icon: sign, hint }) =>
       element("button", { type: "button", class: isDangerous ? "sheet-item danger" : "sheet-item", onclick: () => { sheet.close(); action(); } },
         icon(sign), element("span", { class: "menu-label" }, label), hint ? element("bdi", { class: "hint" }, hint) : "")),
     button(app.text.get("cancel"), () => sheet.close(), { class: "plain", autofocus: true })));
-  sheet.element.addEventListener("close", () => setTimeout(() => app.keepFocus()));
+  sheet.element.addEventListener("close", () => { above.end?.(); setTimeout(() => app.keepFocus()); });
   sheet.open();
 }
 
