@@ -253,7 +253,14 @@ def test_code_that_cannot_be_made_is_explained_and_the_file_stays(desktop, sampl
     desktop.js("""fake['GET /v1/contacts/sample-ada/qr'] = () => answer({ code: 'x' }, args[0]);
         document.querySelector('.detail-bar .share').click();
         await until(() => document.querySelector('dialog [role=status]').innerText === args[1]);
-        equal([document.querySelector('dialog canvas'), document.querySelector('dialog .primary').innerText, document.querySelector('#token')], [null, 'Save vCard file', null]);""", status, text)
+        equal([document.querySelector('dialog canvas'), document.querySelector('dialog .primary').innerText, document.querySelector('#token')], [null, 'Save vCard file', null]);
+        const retry = document.querySelector('dialog .code button');
+        equal(retry?.innerText ?? null, args[0] === 404 ? 'Retry' : null);
+        if (!retry) return;
+        fake['GET /v1/contacts/sample-ada/qr'] = () => answer({ size: 2, rows: ['01', '10'] });
+        retry.click();
+        await until(() => document.querySelector('dialog canvas'));
+        equal([document.querySelector('dialog .code button'), document.querySelector('dialog [role=status]').innerText.startsWith('Scan')], [null, true]);""", status, text)
 
 
 def test_name_of_the_file_is_one_on_all_systems(module):

@@ -14,12 +14,13 @@ export class Sheet {
     // The page behind it has gone to another place.
     this.end = new AbortController();
     addEventListener("hashchange", () => this.close(), { signal: this.end.signal });
-    this.element.addEventListener("close", () => { this.end.abort(); this.element.remove(); });
+    this.element.addEventListener("close", () => this.closed());
     watchPullDown(this.element, this.handle, {
       moved: distance => { this.element.style.translate = `0 ${distance}px`; },
       ended: isDismissed => {
-        this.element.style.translate = "";
+        // What is dismissed goes on from where it was pulled to.
         if (isDismissed) this.close();
+        else this.element.style.translate = "";
       },
     });
   }
@@ -37,6 +38,13 @@ export class Sheet {
   }
 
   close() { this.element.close(); }
+
+  async closed() {
+    this.end.abort();
+    // It slides away first, unless the system asks for less motion.
+    await Promise.allSettled(this.element.getAnimations().map(({ finished }) => finished));
+    this.element.remove();
+  }
 }
 
 export const choice = (type, name, value, label, isChecked) => element("label", { class: "choice" },

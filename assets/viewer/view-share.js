@@ -34,16 +34,17 @@ export class ShareView {
   load(contact, place, status) {
     const { text } = this, { displayName: name } = contact;
     status.textContent = text.get("loading");
+    place.replaceChildren();
     this.shares.code(contact.id, (type, message) => {
-      if (type === "failed") return this.fail(this.reason(message), status, () => this.load(contact, place, status));
+      if (type === "failed") return this.fail(this.reason(message), place, status, () => this.load(contact, place, status));
       status.textContent = text.get("share.scan", { name });
       place.append(drawn(message, text.get("share.code", { name })));
     });
   }
 
-  fail(key, status, retry) {
-    const { text } = this;
-    status.replaceChildren(text.get(key), ...key === "share.failed" ? [button(text.get("retry"), retry)] : []);
+  fail(key, place, status, retry) {
+    status.textContent = this.text.get(key);
+    if (key === "share.failed") place.append(button(this.text.get("retry"), retry));
   }
 
   reason({ status }) {
