@@ -93,7 +93,7 @@ export const words = {
   "phone.refused": "This browser may not make codes. Run “tondo open” on the computer with your contacts to open a page that may.",
   "phone.missing": "This service makes no codes for phones.", "phone.failed": "The service could not make a code. Try again.",
   "offline.seen": "Offline: what was seen",
-  forget: "What this browser saw", "forget.help": "Contacts you opened stay here, so that you can see them offline.", "forget.do": "Forget", forgotten: "This browser has forgotten what it saw.",
+  forget: "What this browser saw", "forget.help": "If this browser may change contacts, those you opened stay here, so that you can see them offline.", "forget.do": "Forget", forgotten: "This browser has forgotten what it saw.",
   "card.name": "Name", "card.phones": "Phone numbers", "card.phone": "Phone", "card.emails": "E-mail addresses", "card.email": "E-mail",
   "card.addresses": "Addresses", "card.address": "Address", "card.websites": "Websites", "card.website": "Website", "card.birthday": "Birthday",
   "card.messengers": "Messengers", "card.groups": "Groups", "card.chat": "Chat", "card.note": "Note", "card.organisation": "Organisation",

@@ -85,7 +85,7 @@ export const words = {
   "phone.refused": "此浏览器无权生成二维码。请在保存联系人的计算机上运行“tondo open”，打开有权限的页面。",
   "phone.missing": "该服务不提供手机二维码。", "phone.failed": "服务无法生成二维码，请重试。",
   "offline.seen": "离线：显示看过的内容",
-  forget: "此浏览器看过的内容", "forget.help": "打开过的联系人会保留在此处，离线时也能查看。", "forget.do": "清除", forgotten: "已清除此浏览器看过的内容。",
+  forget: "此浏览器看过的内容", "forget.help": "如果此浏览器可以更改联系人，打开过的联系人会保留在此处，离线时也能查看。", "forget.do": "清除", forgotten: "已清除此浏览器看过的内容。",
   "card.name": "姓名", "card.phones": "电话号码", "card.phone": "电话", "card.emails": "电子邮件地址", "card.email": "电子邮件",
   "card.addresses": "地址", "card.address": "地址", "card.websites": "网站", "card.website": "网站", "card.birthday": "生日",
   "card.messengers": "即时通讯", "card.groups": "群组", "card.chat": "聊天", "card.note": "备注", "card.organisation": "单位",
