@@ -136,7 +136,7 @@ def test_right_button_opens_the_menu_at_the_pointer(desktop, sample):
         const [x, y] = args, box = menu.getBoundingClientRect();
         equal([Math.abs(box.left - x) < 2, Math.abs(box.top - y) < 2], [true, true]);
         const labels = """ + ITEMS + """.filter(label => !label.includes('favourites'));
-        equal(labels, ['Open', 'Select', 'Copy address', 'Copy number', 'Export as vCard', 'Delete']);""", x, y)
+        equal(labels, ['Open', 'Select', 'Copy e-mail', 'Copy number', 'Export as vCard', 'Delete']);""", x, y)
     desktop.key("Escape", 27)
     desktop.js("""await until(() => !document.querySelector('.popover'));
         equal(document.activeElement.closest('.row')?.querySelector('.name').textContent, 'Bo Lindqvist');""")
@@ -169,7 +169,7 @@ def test_address_and_number_are_copied(desktop, sample):
     show(desktop, sample)
     desktop.js(MENU + """const copied = [];
         Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async value => { copied.push(value); } } });
-        for (const label of ['Copy address', 'Copy number']) {
+        for (const label of ['Copy e-mail', 'Copy number']) {
           find('Ada Okafor').querySelector('.more').click(); await menu();
           [...document.querySelectorAll('.menu-label')].find(each => each.innerText === label).click(); await gone();
           await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('Copied: '));

@@ -27,7 +27,7 @@ export const words = {
   select: "Select", unselect: "End the selection", selection: "Selected contacts",
   picked: { one: "{count} selected", other: "{count} selected" }, export: "Export as vCard", "export.short": "Export",
   "export.failed": "The vCard could not be made. Try again.",
-  "export.refused": "This page may not export contacts. Run “tondo open” on the computer with your contacts to open a page that may.", copyAddress: "Copy address",
+  "export.refused": "This page may not export contacts. Run “tondo open” on the computer with your contacts to open a page that may.", copyAddress: "Copy e-mail",
   copyNumber: "Copy number", copiedValue: "Copied: {value}", copyFailed: "This browser does not let the page copy.",
   favourites: "Favourites", "favourites.all": { one: "Show {count} favourite", other: "Show all {count} favourites" },
   "favourite.add": "Add to favourites", "favourite.takeOff": "Remove from favourites",

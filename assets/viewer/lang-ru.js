@@ -30,7 +30,7 @@ export const words = {
   picked: { one: "Выбран {count}", few: "Выбрано {count}", many: "Выбрано {count}", other: "Выбрано {count}" },
   export: "Сохранить как vCard", "export.short": "Экспорт", "export.failed": "Не удалось создать vCard. Попробуйте ещё раз.",
   "export.refused": "Этой странице нельзя сохранять контакты. Команда «tondo open» на компьютере с вашими контактами откроет страницу, которой это можно.",
-  copyAddress: "Копировать адрес", copyNumber: "Копировать номер", copiedValue: "Скопировано: {value}",
+  copyAddress: "Копировать почту", copyNumber: "Копировать номер", copiedValue: "Скопировано: {value}",
   copyFailed: "Браузер не разрешает странице копировать.", favourites: "Избранное",
   "favourites.all": { one: "Показать {count} избранный", few: "Показать все {count} избранных", many: "Показать все {count} избранных", other: "Показать все {count} избранных" },
   "favourite.add": "Добавить в избранное", "favourite.takeOff": "Убрать из избранного",

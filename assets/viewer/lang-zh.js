@@ -24,7 +24,7 @@ export const words = {
   "way.threema": "Threema：{name}", "way.phone": "呼叫 {name}", "way.email": "给 {name} 发邮件",
   skip: "跳到列表", clearSearch: "清除搜索", clearFilter: "显示所有联系人", pick: "选择 {name}", select: "选择", unselect: "取消选择",
   selection: "已选联系人", picked: { other: "已选 {count} 位" }, export: "导出为 vCard", "export.short": "导出",
-  "export.failed": "无法生成 vCard，请重试。", "export.refused": "此页面不能导出联系人。请在保存联系人的计算机上运行“tondo open”，打开有权限的页面。", copyAddress: "复制地址",
+  "export.failed": "无法生成 vCard，请重试。", "export.refused": "此页面不能导出联系人。请在保存联系人的计算机上运行“tondo open”，打开有权限的页面。", copyAddress: "复制电子邮件",
   copyNumber: "复制号码", copiedValue: "已复制：{value}", copyFailed: "浏览器不允许此页面复制。", favourites: "收藏",
   "favourites.all": { other: "显示全部 {count} 位收藏" }, "favourite.add": "加入收藏", "favourite.takeOff": "取消收藏",
   "favourite.added": "已收藏 {name}。", "favourite.removed": "已取消收藏 {name}。", "favourite.notKept": "服务无法保存，请重试。",
