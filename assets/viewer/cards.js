@@ -183,7 +183,7 @@ export class CardList {
       element("dt", {}, isMessenger ? icon(label) : "", value ? name : ""),
       element("dd", {},
         target ? element("a", { href: target, ...!href && isOutside ? { target: "_blank", rel: "noopener noreferrer" } : {} }, shown) : shown,
-        about ? element("span", { class: "row-about" }, about) : "",
+        about ? element("span", { class: "row-about", dir: "auto" }, about) : "",
         note && !isTyped ? element("small", { dir: "auto" }, note) : "",
         COPIED.has(type) && value ? this.copyButton(copied) : ""));
   }

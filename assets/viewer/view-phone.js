@@ -23,7 +23,7 @@ export class PhoneCode {
     this.button = button(text.get("phone.show"), () => this.request());
     this.element = element("div", { class: "phone" },
       element("div", { class: "choice" },
-        element("span", {}, text.get("phone.open"), element("small", {}, text.get("phone.help"))), this.button),
+        element("span", {}, text.get("phone.open"), element("small", { dir: "auto" }, text.get("phone.help"))), this.button),
       this.shown, this.status);
   }
 

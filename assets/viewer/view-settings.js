@@ -10,7 +10,7 @@ export class SettingsView {
     const { text } = this;
     this.isShown = this.toggle("show-contacts", () => app.permit(this.isShown.checked));
     this.mayChange = element("span", {});
-    this.rights = element("small", { class: "rights", id: "rights" });
+    this.rights = element("small", { class: "rights", id: "rights", dir: "auto" });
     this.giveBack = button(text.get("rights.end"), () => this.endSession(), { class: "give-back", "aria-describedby": "rights" });
     this.phone = new PhoneCode(app);
     this.element = element("section", { class: "settings-pane scroller", "aria-label": text.get("settings"), tabindex: 0 },
@@ -22,7 +22,7 @@ export class SettingsView {
       this.group("browser",
         element("label", { class: "choice" }, element("span", {}, text.get("settings.show")), this.isShown),
         element("div", { class: "choice" }, element("span", {}, this.mayChange, this.rights), this.giveBack),
-        element("div", { class: "choice" }, element("span", {}, text.get("forget"), element("small", { id: "forget-help" }, text.get("forget.help"))),
+        element("div", { class: "choice" }, element("span", {}, text.get("forget"), element("small", { id: "forget-help", dir: "auto" }, text.get("forget.help"))),
           button(text.get("forget.do"), () => this.forget(), { class: "forget", "aria-describedby": "forget-help" }))),
       this.group("phone", this.phone.element),
       this.group("keys", keyList(text)));
