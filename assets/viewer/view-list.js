@@ -266,7 +266,9 @@ export class ListView extends ListActions {
     if (store.get(id)) this.remember(store.get(id));
     if (index < 0) return;
     this.active = index;
+    // A row of which only an edge is in view is made for the list, but is not seen.
     if (!this.list.row(index)) this.list.reveal(index, "middle");
+    else this.list.reveal(index, "nearest", this.list.layout.headerHeight);
     this.list.refill();
   }
 
