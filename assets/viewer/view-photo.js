@@ -43,7 +43,10 @@ export class PhotoView {
   // The photo before this one stays until this one is there.
   load() {
     const { contact, text } = this;
-    if (!this.place.firstChild) this.status.replaceChildren(text.get("loading"));
+    if (!this.place.firstChild) {
+      this.place.append(element("div", { class: "photo-room" }));
+      this.status.replaceChildren(text.get("loading"));
+    }
     return this.photos.load(contact.id, (type, message) => {
       if (type === "failed") return this.fail(message);
       this.status.replaceChildren();
