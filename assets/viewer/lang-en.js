@@ -2,7 +2,7 @@ export const words = {
   contacts: "Contacts", cards: "Cards", groups: "Groups", book: "Book", settings: "Settings", navigation: "Views",
   count: { one: "{count} contact", other: "{count} contacts" },
   counting: "Counting contacts…", loading: "Loading…", search: "Search", index: "Index", strip: "Avatars", detail: "Details",
-  choose: "Choose a contact.", gone: "There is no such contact.", chat: "Chat", print: "Print", "print.list": "Print the list", "print.preparing": { one: "Preparing {count} contact for paper…", other: "Preparing {count} contacts for paper…" }, delete: "Delete", "delete.ask": "Delete {name}?", "card.failed": "This part could not be loaded.", back: "Back",
+  choose: "Choose a contact.", gone: "There is no such contact.", chat: "Chat", print: "Print", "print.list": "Print the list", "print.preparing": { one: "Preparing {count} contact for paper…", other: "Preparing {count} contacts for paper…" }, delete: "Delete", "delete.ask": "Delete {name}?", "delete.about": "You can undo this right after.", "card.failed": "This part could not be loaded.", back: "Back",
   actions: "Actions for {name}", open: "Open", close: "Close", cancel: "Cancel", apply: "Apply", reset: "Reset", retry: "Retry",
   more: "More", less: "Less", loadMore: "Load more", failedRetry: "Failed, tap to retry", preview: "Preview", automatic: "Automatic",
   vip: "VIP", online: "online", offline: "offline", earlier: "Earlier messages", messages: "Messages",

@@ -2,7 +2,7 @@ export const words = {
   contacts: "Контакты", cards: "Карточки", groups: "Группы", book: "Книга", settings: "Настройки", navigation: "Разделы",
   count: { one: "{count} контакт", few: "{count} контакта", many: "{count} контактов", other: "{count} контакта" },
   counting: "Подсчёт контактов…", loading: "Загрузка…", search: "Поиск", index: "Указатель", strip: "Аватары", detail: "Подробности",
-  choose: "Выберите контакт.", gone: "Такого контакта нет.", chat: "Чат", print: "Печать", "print.list": "Печать списка", "print.preparing": { one: "Готовится к печати {count} контакт…", few: "Готовятся к печати {count} контакта…", many: "Готовятся к печати {count} контактов…", other: "Готовятся к печати {count} контакта…" }, delete: "Удалить", "delete.ask": "Удалить {name}?", "card.failed": "Эту часть не удалось загрузить.", back: "Назад",
+  choose: "Выберите контакт.", gone: "Такого контакта нет.", chat: "Чат", print: "Печать", "print.list": "Печать списка", "print.preparing": { one: "Готовится к печати {count} контакт…", few: "Готовятся к печати {count} контакта…", many: "Готовятся к печати {count} контактов…", other: "Готовятся к печати {count} контакта…" }, delete: "Удалить", "delete.about": "Сразу после этого удаление можно отменить.", "delete.ask": "Удалить {name}?", "card.failed": "Эту часть не удалось загрузить.", back: "Назад",
   actions: "Действия: {name}", open: "Открыть", close: "Закрыть", cancel: "Отмена", apply: "Применить", reset: "Сбросить", retry: "Повторить",
   more: "Ещё", less: "Свернуть", loadMore: "Загрузить ещё", failedRetry: "Ошибка, нажмите, чтобы повторить", preview: "Просмотр", automatic: "Автоматически",
   vip: "VIP", online: "в сети", offline: "не в сети", earlier: "Более ранние сообщения", messages: "Сообщения",

@@ -2,7 +2,7 @@ export const words = {
   contacts: "联系人", cards: "卡片", groups: "群组", book: "通讯录", settings: "设置", navigation: "视图",
   count: { other: "{count} 位联系人" },
   counting: "正在统计联系人…", loading: "正在加载…", search: "搜索", index: "索引", strip: "头像", detail: "详情",
-  choose: "请选择联系人。", gone: "没有此联系人。", chat: "聊天", print: "打印", "print.list": "打印列表", "print.preparing": { other: "正在准备打印 {count} 位联系人…" }, delete: "删除", "delete.ask": "删除 {name}？", "card.failed": "无法加载此部分。", back: "返回",
+  choose: "请选择联系人。", gone: "没有此联系人。", chat: "聊天", print: "打印", "print.list": "打印列表", "print.preparing": { other: "正在准备打印 {count} 位联系人…" }, delete: "删除", "delete.ask": "删除 {name}？", "delete.about": "删除后可以立即撤销。", "card.failed": "无法加载此部分。", back: "返回",
   actions: "{name} 的操作", open: "打开", close: "关闭", cancel: "取消", apply: "应用", reset: "重置", retry: "重试",
   more: "更多", less: "收起", loadMore: "加载更多", failedRetry: "加载失败，点按重试", preview: "预览", automatic: "自动",
   vip: "VIP", online: "在线", offline: "离线", earlier: "更早的消息", messages: "消息",

@@ -11,7 +11,8 @@ export class Removals {
     const { app } = this, { text } = app, { refusal } = this.manager;
     if (refusal) return app.notify(text.get(refusal));
     const sheets = await loadPart(app, "sheets");
-    sheets?.openMenu(text, text.get("delete.ask", { name: contact.displayName }), [{ label: text.get("delete"), action: () => this.remove([contact], after), isDangerous: true }]);
+    sheets?.openMenu(text, text.get("delete.ask", { name: contact.displayName }), [{ label: text.get("delete"), action: () => this.remove([contact], after), isDangerous: true }],
+      text.get("delete.about"));
   }
 
   remove(contacts, after = () => {}) {
