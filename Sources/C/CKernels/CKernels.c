@@ -2,21 +2,12 @@
 
 #include <string.h>
 
+#include "Clones.h"
+
 // A fused multiply-add rounds once instead of twice, which would make the bits depend on the processor.
 #pragma STDC FP_CONTRACT OFF
 
-// A function that the loader calls selects the clone: too early for ThreadSanitizer, which would crash.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define ONE_CLONE_ONLY
-#endif
-#endif
-
-#if defined(__x86_64__) && defined(__linux__) && !defined(ONE_CLONE_ONLY)
-#define FOR_SEVERAL_PROCESSORS __attribute__((target_clones("avx2", "default")))
-#else
-#define FOR_SEVERAL_PROCESSORS
-#endif
+#define FOR_SEVERAL_PROCESSORS CLONED_FOR("avx2")
 
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
 typedef float floats8 __attribute__((vector_size(32)));

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Lanes.h"
+
 /// Weighted sum of rows of bytes, column by column: line[i] = sum over k of weights[k] * top[k * stride + i].
 /// `stride`: bytes a row; `count`: values, a multiple of 4.
 void ckernels_sum_rows(
