@@ -21,6 +21,14 @@ package struct Limits: Equatable, Sendable {
     /// so that changing it would change the bytes of an avatar under its old key.
     package static let scaledBelow = 6 << 20
 
+    /// The size in bytes from which a JPEG is read in several lanes at 1/8. The picture is the same. A size above those of
+    /// all files turns lanes off.
+    package var lanesFrom = 128 << 10
+    /// Bytes between the begins of two lanes, or a few times as many.
+    package var laneSpacing = 8 << 10
+    /// Bytes of an average block from which it is read in lanes: for less, one walk is as fast.
+    package var laneBlockBytes = 6
+
     package init() {}
 
     /// Throws if the header alone shows that the picture must not be decoded.

@@ -180,7 +180,7 @@ struct ScaledOutcome: Equatable {
         }
     }
 
-    private static func plan(
+    static func plan(
         _ bytes: [UInt8], denominator: Int
     ) throws(ImageError) -> (header: ImageHeader, plan: DecodePlan) {
         let header = try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in

@@ -233,7 +233,8 @@ extension ImageHeader {
 
     /// The memory of `ScaledCoefficients`, its tables, and libjpeg's window of whole blocks over it.
     private func scaledCoefficientBytes(_ plan: DecodePlan) -> Int {
-        (coefficientShapes(plan) ?? []).reduce(0) { sum, shape in
+        let lanes = plan.denominator == 8 ? ScaledCoefficientsLanes.memory : 0
+        return (coefficientShapes(plan) ?? []).reduce(lanes) { sum, shape in
             sum + shape.count * 2 + shape.columns * shape.sampling.vertical * 128 + 65_536
         }
     }

@@ -10,7 +10,10 @@ extension Decoded {
         }
         let bytes = photo.bytes
         if bytes.count >= limits.scaledFrom, bytes.count < Limits.scaledBelow,
-            let coefficients = ScaledCoefficients(bytes: bytes, header: header, plan: plan)
+            let coefficients = ScaledCoefficients(
+                bytes: bytes, header: header, plan: plan,
+                lanes: ScaledCoefficientsLanes.Size(
+                    byteCount: bytes.count, header: header, plan: plan, limits: limits))
         {
             return try decode(bytes, coefficients: coefficients, header: header, plan: plan, limits: limits)
         }

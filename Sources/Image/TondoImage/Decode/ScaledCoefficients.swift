@@ -1,4 +1,5 @@
 internal import CJPEG
+internal import CKernels
 
 /// The coefficients of a JPEG that a scaled decode at 1/4 or 1/8 needs: read here in a fraction of the time that
 /// libjpeg's entropy decoder takes for all of them; libjpeg makes the picture from them. Neither state nor clock;
@@ -18,15 +19,23 @@ final class ScaledCoefficients {
     let planes: [Plane]
     /// Bytes of the file up to the entropy-coded data.
     let headerCount: Int
+    /// MCUs that were read in lanes.
+    private(set) var laneUnits = 0
 
-    convenience init?(bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan) {
+    /// `lanes`: nil for one walk over all data, which gives the same values.
+    convenience init?(
+        bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan,
+        lanes: ScaledCoefficientsLanes.Size? = nil
+    ) {
         guard let shapes = header.coefficientShapes(plan),
-            let segments = ScaledCoefficientsSegments(bytes: bytes, header: header),
-            let codes = ScaledCoefficientsCodes(segments: segments, width: Self.indexBits(segments.scan.count))
+            let segments = ScaledCoefficientsSegments(bytes: bytes, header: header)
         else { return nil }
+        let width = lanes == nil ? Self.indexBits(segments.scan.count) : Int(CKERNELS_AC_BITS)
+        guard let codes = ScaledCoefficientsCodes(segments: segments, width: width) else { return nil }
         self.init(shapes: shapes, headerCount: segments.count)
         let scan = ScaledCoefficientsScan(segments: segments, codes: codes, planes: planes, header: header, plan: plan)
-        guard let scan, scan.read() else { return nil }
+        guard let scan, let units = scan.read(lanes: lanes) else { return nil }
+        laneUnits = units
     }
 
     /// Zeros.

@@ -1,3 +1,5 @@
+internal import CKernels
+
 /// Reads the coefficients of a scan that are kept, and skips the others (T.81 sections A.2 and F.2.2).
 struct ScaledCoefficientsScan {
     /// Blocks of an MCU in coded order, at most 10 (section B.2.3).
@@ -38,6 +40,8 @@ struct ScaledCoefficientsScan {
     private struct Kept {
         /// The number of positions to read: those up to the highest frequencies of a corner of `side` x `side`.
         let limit: UInt64
+        /// The number of values.
+        let count: Int
         /// Four bits for each: its index in row by row order. Positions outside of the corner have 0, where the DC is
         /// written at the end.
         let places: UInt64
@@ -45,6 +49,7 @@ struct ScaledCoefficientsScan {
         init(side: Int) {
             let limit = side == 1 ? 1 : side == 2 ? 5 : 15
             self.limit = UInt64(limit)
+            count = side * side
             places = (0..<limit).reduce(0) { places, position in
                 let (row, column) = ScanSelection.naturalOrder[position].quotientAndRemainder(dividingBy: 8)
                 return row < side && column < side ? places | UInt64(row * side + column) << (4 * position) : places
@@ -96,55 +101,59 @@ struct ScaledCoefficientsScan {
         rows = min(allRows, shownRows.upperBound)
     }
 
-    /// Fills the planes. False if the data are damaged or truncated.
-    func read() -> Bool {
-        guard var reader = ScaledCoefficientsReader(data) else { return false }
+    /// Fills the planes, and returns the number of MCUs that were read in lanes. Nil if the data are damaged or truncated.
+    /// `lanes`: nil for one walk over all data.
+    func read(lanes: ScaledCoefficientsLanes.Size?) -> Int? {
+        guard var reader = ScaledCoefficientsReader(data) else { return nil }
         var blocks = blocks
-        var cursor = Cursor(untilRestart: restartInterval)
         return withExtendedLifetime(codes) {
             blocks.withUnsafeMutableBufferPointer { blocks in
-                for row in 0..<rows {
-                    guard readRow(row, into: blocks, from: &reader, at: &cursor), !reader.isOverrun else {
-                        return false
-                    }
+                var unit = 0
+                if let lanes, units > 0 {
+                    guard let reached = readLanes(lanes, into: blocks) else { return nil }
+                    unit = reached.unit
+                    reader = reached.reader ?? reader
                 }
-                return true
+                return read(from: unit, into: blocks, from: &reader) ? unit : nil
             }
         }
     }
 
-    private struct Cursor {
-        /// MCUs until the next restart marker; unused without an interval.
-        var untilRestart: Int
-        /// Number of the next restart marker, 0...7.
-        var number = 0
-    }
+    /// MCUs to read.
+    private var units: Int { rows * columns }
 
-    private func readRow(
-        _ row: Int, into blocks: UnsafeMutableBufferPointer<Block>, from reader: inout ScaledCoefficientsReader,
-        at cursor: inout Cursor
+    /// Reads all MCUs from `first` on.
+    private func read(
+        from first: Int, into blocks: UnsafeMutableBufferPointer<Block>, from reader: inout ScaledCoefficientsReader
     ) -> Bool {
-        let left = shownRows.contains(row) ? min(shownColumns.lowerBound, columns) : columns
-        let right = max(left, min(shownColumns.upperBound, columns))
-        for (range, isShown) in [(0..<left, false), (left..<right, true), (right..<columns, false)] {
-            var column = range.lowerBound
-            while column < range.upperBound {
-                if restartInterval > 0, cursor.untilRestart == 0 {
-                    guard reader.restart(cursor.number) else { return false }
-                    for index in blocks.indices { blocks[index].prediction = 0 }
-                    cursor = Cursor(untilRestart: restartInterval, number: (cursor.number + 1) & 7)
+        var unit = first
+        while unit < units {
+            var count = aim(blocks, at: unit)
+            if restartInterval > 0 {
+                let (interval, passed) = unit.quotientAndRemainder(dividingBy: restartInterval)
+                if passed == 0, interval > 0 {
+                    guard reader.restart((interval - 1) & 7) else { return false }
+                    forgetPredictions(blocks)
                 }
-                var end = range.upperBound
-                if restartInterval > 0 {
-                    end = min(end, column + cursor.untilRestart)
-                    cursor.untilRestart -= end - column
-                }
-                aim(blocks, row: row, column: column, isShown: isShown)
-                guard Self.read(end - column, of: blocks, from: &reader) else { return false }
-                column = end
+                count = min(count, restartInterval - passed)
             }
+            guard Self.read(count, of: blocks, from: &reader), !reader.isOverrun else { return false }
+            unit += count
         }
         return true
+    }
+
+    private func forgetPredictions(_ blocks: UnsafeMutableBufferPointer<Block>) {
+        for index in blocks.indices { blocks[index].prediction = 0 }
+    }
+
+    /// Points the blocks at an MCU; returns the number of MCUs in its row from there on that are all shown, or all hidden.
+    private func aim(_ blocks: UnsafeMutableBufferPointer<Block>, at unit: Int) -> Int {
+        let (row, column) = unit.quotientAndRemainder(dividingBy: columns)
+        let left = shownRows.contains(row) ? min(shownColumns.lowerBound, columns) : columns
+        let right = max(left, min(shownColumns.upperBound, columns))
+        aim(blocks, row: row, column: column, isShown: left..<right ~= column)
+        return (column < left ? left : column < right ? right : columns) - column
     }
 
     /// Points the blocks at an MCU inside the picture. All of its blocks are inside their planes, since those have a
@@ -229,5 +238,90 @@ struct ScaledCoefficientsScan {
             reader.pass(entry & 31)
         } while k < limit
         return k
+    }
+}
+
+// MARK: Lanes
+
+extension ScaledCoefficientsScan {
+    /// Reads what lanes can read; the walk goes on at `unit` with the reader, if there is one. Nil: a DC is out of range.
+    private func readLanes(
+        _ size: ScaledCoefficientsLanes.Size, into blocks: UnsafeMutableBufferPointer<Block>
+    ) -> (unit: Int, reader: ScaledCoefficientsReader?)? {
+        let kernel = blocks.map { block in
+            ckernels_block(
+                dc: block.dc.laneCode, ac: block.ac.laneCode, limit: block.kept.limit, places: block.kept.places,
+                count: block.kept.count)
+        }
+        var unit = 0
+        var isDamaged = false
+        let place = { (values: UnsafePointer<Int16>, count: Int) -> Bool in
+            if restartInterval > 0, unit % restartInterval == 0 { forgetPredictions(blocks) }
+            isDamaged = isDamaged || !self.place(values, count: count, at: unit, into: blocks)
+            unit += count
+            return !isDamaged
+        }
+        let lanes = ScaledCoefficientsLanes(data, blocks: kernel, size: size)
+        let reader =
+            restartInterval > 0
+            ? lanes.read(intervals: units / restartInterval, of: restartInterval, place: place)
+            : lanes.read(units: units, columns: columns, place: place)
+        return isDamaged ? nil : (unit, reader)
+    }
+
+    /// Takes over what a lane has read.
+    private func place(
+        _ values: UnsafePointer<Int16>, count: Int, at first: Int, into blocks: UnsafeMutableBufferPointer<Block>
+    ) -> Bool {
+        var (unit, values) = (first, values)
+        while unit < first + count {
+            let next = min(aim(blocks, at: unit), first + count - unit)
+            guard Self.place(next, of: blocks, from: &values) else { return false }
+            unit += next
+        }
+        return true
+    }
+
+    private static func place(
+        _ count: Int, of blocks: UnsafeMutableBufferPointer<Block>, from outer: inout UnsafePointer<Int16>
+    ) -> Bool {
+        guard let first = blocks.baseAddress else { return false }
+        let end = first + blocks.count
+        var values = outer
+        defer { outer = values }
+        for _ in 0..<count {
+            var block = first
+            while block < end {
+                let own = first + block.pointee.first
+                let value = own.pointee.prediction &+ Int(values[0])
+                let dc = Int16(truncatingIfNeeded: value)
+                guard Int(dc) == value else { return false }
+                own.pointee.prediction = value
+                let target = block.pointee.target
+                let count = block.pointee.kept.count
+                if block.pointee.limit > 1 { copy(count, from: values, to: target) }
+                target[0] = dc
+                block.pointee.target = target + block.pointee.step
+                values += count
+                block += 1
+            }
+        }
+        return true
+    }
+
+    /// 4 or 16 values, without a call.
+    @inline(__always)
+    private static func copy(_ count: Int, from values: UnsafePointer<Int16>, to target: UnsafeMutablePointer<Int16>) {
+        let (source, target) = (UnsafeRawPointer(values), UnsafeMutableRawPointer(target))
+        for offset in stride(from: 0, to: 2 * count, by: 8) {
+            let four = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            target.storeBytes(of: four, toByteOffset: offset, as: UInt64.self)
+        }
+    }
+}
+
+extension ScaledCoefficientsCode {
+    fileprivate var laneCode: ckernels_code {
+        ckernels_code(symbols: symbols, runs: runs, bounds: bounds, values: values, kept: nil)
     }
 }
