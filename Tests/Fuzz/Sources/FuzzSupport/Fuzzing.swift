@@ -42,6 +42,15 @@ package enum Fuzzing {
     /// For a picture so small that photos are decoded at 1/4 and 1/8.
     private static let smallRenderer = AvatarRenderer(styles: [Style(size: 2)], limits: limits)
 
+    /// The same with data read in lanes, which begin close to each other.
+    private static let laneRenderer: AvatarRenderer = {
+        var limits = Fuzzing.limits
+        limits.lanesFrom = 0
+        limits.laneSpacing = 24
+        limits.laneBlockBytes = 0
+        return AvatarRenderer(styles: [Style(size: 2)], limits: limits)
+    }()
+
     /// Low enough for hundreds of inputs a second.
     package static let limits: Limits = {
         var limits = Limits()
@@ -59,6 +68,7 @@ package enum Fuzzing {
         require(first == outcome(bytes, crop: crop), "drawing twice gave two results")
         let small = outcome(bytes, crop: crop, by: smallRenderer)
         require(small == outcome(bytes, crop: crop, by: smallRenderer), "drawing small twice gave two results")
+        require(small == outcome(bytes, crop: crop, by: laneRenderer), "lanes gave another result")
         guard case .success(let drawing) = first else { return }
         require(header == drawing.header, "two probes gave two headers")
         require(drawing.canvases.count == styles.count, "a style without a canvas")
