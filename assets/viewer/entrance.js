@@ -44,6 +44,8 @@ export class Entrance {
   // After the question the focus would be nowhere: the list gets it.
   focusList() {
     if (!this.isEntering) return;
+    // A list that comes late takes no focus away once the page is in use.
+    if (document.activeElement && document.activeElement !== document.body) return void (this.isEntering = false);
     const { name } = readRoute(location.hash), row = this.app.views.list.rows.querySelector(".row:not([hidden], .loading) .main");
     if (name === "list" && row) row.focus({ preventScroll: true });
     if (row || this.app.contacts.total === 0) this.isEntering = false;

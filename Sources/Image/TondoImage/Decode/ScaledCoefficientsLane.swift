@@ -24,7 +24,7 @@ struct ScaledCoefficientsLane {
 
     /// Belongs to `ScaledCoefficientsLanes`.
     struct Memory {
-        /// Of MCUs.
+        /// MCUs that there is room for.
         let capacity: Int
         /// Values of an MCU.
         let size: Int
