@@ -200,5 +200,18 @@ def test_settings_are_groups_without_numbers_of_the_page(desktop, own, size):
         equal(document.documentElement.scrollWidth <= innerWidth, true);
         // The right can be given back here; it comes with a link alone.
         equal([giveBack.offsetHeight > 0, giveBack.innerText], [true, 'Give back']);
+        const headers = { Authorization: `Bearer ${tondo.api.token}` };
         giveBack.click();
-        equal([giveBack.hidden, tondo.api.token, document.querySelector('.rights').innerText.includes('tondo open')], [true, null, true]);""")
+        equal([giveBack.hidden, tondo.api.token, document.querySelector('.rights').innerText.includes('tondo open')], [true, null, true]);
+        // The service has ended the session, too.
+        await until(async () => (await fetch('/v1/session', { method: 'DELETE', headers })).status === 401);""")
+
+
+def test_list_that_comes_late_takes_no_focus(page, sample):
+    page.open(sample.url)
+    page.wait("document.querySelectorAll('.row .drawn').length > 5")
+    page.js("""const { entrance } = tondo, search = document.querySelector('input[type=search]');
+        document.activeElement.blur(); entrance.isEntering = true; entrance.focusList();
+        equal(document.activeElement.closest('.row') !== null, true, 'without a focus, the list has it');
+        search.focus(); entrance.isEntering = true; entrance.focusList();
+        equal([document.activeElement === search, entrance.isEntering], [true, false]);""")

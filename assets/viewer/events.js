@@ -34,7 +34,8 @@ export class EventParser {
 
 // The events that the page acts on. Of others the number counts alone.
 const HEARD = new Set(["hello", "total", "finished", "contact", "contactChanged", "contactRemoved", "avatar"]);
-const NAME = "tondo-events";
+// With the number of the form of its messages: a tab with the page of another version would not understand them.
+const NAME = "tondo-events-2";
 // Milliseconds without a byte after which a connection is given up: the service sends a comment every 15 s.
 const SILENCE = 45_000;
 

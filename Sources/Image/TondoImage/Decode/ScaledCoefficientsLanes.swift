@@ -177,7 +177,7 @@ extension ScaledCoefficientsLanes {
         for (index, result) in zip(queue.running, queue.results) {
             let start = queue.lanes[index].start
             queue.lanes[index].take(result, count: size.batch, end: 8 * window.count, isTrue: index == 0)
-            // The one behind has to find it anew.
+            // The lane behind has to look for it again.
             if queue.lanes[index].start != start { queue.lanes[index - 1].lookAgain() }
         }
         for index in queue.lanes.indices {

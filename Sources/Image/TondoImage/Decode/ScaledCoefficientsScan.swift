@@ -111,8 +111,13 @@ struct ScaledCoefficientsScan {
                 var unit = 0
                 if let lanes, units > 0 {
                     guard let reached = readLanes(lanes, into: blocks) else { return nil }
-                    unit = reached.unit
-                    reader = reached.reader ?? reader
+                    if let next = reached.reader {
+                        unit = reached.unit
+                        reader = next
+                    } else if reached.unit > 0 {
+                        // The walk cannot go on where the lanes ended, and must not read from the first MCU again.
+                        return nil
+                    }
                 }
                 return read(from: unit, into: blocks, from: &reader) ? unit : nil
             }
