@@ -3,7 +3,7 @@ import Testing
 @testable import TondoImage
 
 @Suite struct PNGSizeTests {
-    private static let styles = [48, 96, 128].flatMap { size in
+    private static let styles = [48, 128, 256].flatMap { size in
         Style.State.allCases.map { Style(size: size, state: $0, ring: .suited(to: size)) }
     }
 

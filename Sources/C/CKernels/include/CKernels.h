@@ -17,4 +17,15 @@ void ckernels_sum_rows(
 void ckernels_sum_straight_rows(
     const uint8_t *top, size_t stride, const float *weights, size_t taps, float *line, size_t count);
 
+/// None, Sub, Up, Average, Paeth (PNG third edition 9.2).
+#define CKERNELS_FILTERS 5
+/// The cost of a residual is its size as a signed byte, at most this. The sum then grows more slowly than the size, like
+/// the bits of a Huffman code.
+#define CKERNELS_MOST_COST 31
+
+/// Filters `count` bytes of a row of RGBA pixels. `residuals`: one row for each filter but None, `stride` bytes apart.
+/// `costs`: one sum for each filter. 4 bytes before both rows are read, and 31 behind; 31 behind the residuals are written.
+void ckernels_filter_row(
+    const uint8_t *row, const uint8_t *above, size_t count, uint8_t *residuals, size_t stride, uint32_t *costs);
+
 #endif

@@ -30,18 +30,20 @@ struct DeflateEncoder: ~Copyable {
     ///
     /// Pictures with few colours are encoded quickly, so both ways are tried; the smaller result is kept.
     func encode(to target: UnsafeMutablePointer<UInt8>) -> Int {
-        let size = encode(to: target, plain: false)
-        guard ColorSample.hasFewColors(in: pixels, count: width * height) else { return size }
+        guard ColorSample.hasFewColors(in: pixels, count: width * height) else {
+            return encode(to: target, as: .photo, plain: false)
+        }
+        let size = encode(to: target, as: .graphics, plain: false)
         let other = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.bound(width: width, height: height))
         defer { other.deallocate() }
-        let plainSize = encode(to: other, plain: true)
+        let plainSize = encode(to: other, as: .graphics, plain: true)
         guard plainSize < size else { return size }
         target.update(from: other, count: plainSize)
         return plainSize
     }
 
     /// Writes the stream, with rows that are `plain` or filtered with the best filter each.
-    private func encode(to target: UnsafeMutablePointer<UInt8>, plain: Bool) -> Int {
+    private func encode(to target: UnsafeMutablePointer<UInt8>, as content: DeflateContent, plain: Bool) -> Int {
         let room = DeflateTokenizer.slack
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: total + 2 * room)
         defer { memory.deallocate() }
@@ -51,18 +53,18 @@ struct DeflateEncoder: ~Copyable {
         // CM 8, window 32 KB, default level; a multiple of 31 (RFC 1950 section 2.2).
         target[0] = 0x78
         target[1] = 0x9C
-        let end = deflate(filtered, to: BitWriter(bytes: target + 2), plain: plain)
+        let end = deflate(filtered, to: BitWriter(bytes: target + 2), as: content, plain: plain)
         let check = Checksum.adler32(filtered, count: total)
         for byte in 0..<4 { end[byte] = UInt8(truncatingIfNeeded: check &>> UInt32(24 - 8 * byte)) }
         return end + 4 - target
     }
 
     private func deflate(
-        _ filtered: UnsafeMutablePointer<UInt8>, to writer: BitWriter, plain: Bool
+        _ filtered: UnsafeMutablePointer<UInt8>, to writer: BitWriter, as content: DeflateContent, plain: Bool
     ) -> UnsafeMutablePointer<UInt8> {
         var filter = PNGRowFilter(rowBytes: 4 * width, plain: plain)
         var tokenizer = DeflateTokenizer(
-            bytes: filtered, total: total, stride: stride, blockBytes: Self.blockBytes)
+            bytes: filtered, total: total, stride: stride, blockBytes: Self.blockBytes, content: content)
         var blocks = DeflateBlocks(source: filtered, writer: writer, maxBytes: Self.blockBytes)
         let rowsAtOnce = max(1, Self.batchBytes / stride)
         var row = 0

@@ -1,15 +1,14 @@
 /// Converts filtered rows to literals and matches, a batch of rows at a time.
 ///
-/// The first pass checks the last occurrence of each pixel only; if that finds many matches, as in flat graphics, a
-/// second pass searches all occurrences with lazy matching.
+/// Most photographs have runs only. Where pixels repeat, the last occurrence of each is checked; if that finds many matches in
+/// flat graphics, a second pass searches all occurrences with lazy matching.
 struct DeflateTokenizer: ~Copyable {
     /// Bytes before and after the data in memory, as words are read past its ends.
     static let slack = 32
 
     // The following values are measured: the best ones for portraits of 48 to 256 pixels and for flat graphics.
 
-    /// The shares of repeated pixels, in 1/256, above which matches are used, and searched.
-    private static let repeatsForMatching = 22
+    /// The share of repeated pixels, in 1/256, above which a batch of graphics is searched.
     private static let repeatsForSearch = 150
     /// The shortest runs of zeros and of one pixel that are used, in bytes.
     private static let shortestZeros = 7
@@ -26,6 +25,7 @@ struct DeflateTokenizer: ~Copyable {
     private let bytes: UnsafePointer<UInt8>
     /// Bytes of a filtered row: the filter byte and the pixels.
     private let stride: Int
+    private let content: DeflateContent
     private let finder: MatchFinder
     private var prices = LiteralPrices()
     /// The sequences of all batches since `drop`.
@@ -35,8 +35,9 @@ struct DeflateTokenizer: ~Copyable {
     private var literalStart = 0
     private var literalPhase = 1
 
-    /// Tokenises `total` bytes in rows of `stride` at `bytes`; a block has at most `blockBytes`.
-    init(bytes: UnsafePointer<UInt8>, total: Int, stride: Int, blockBytes: Int) {
+    /// Tokenises `total` bytes of `content` in rows of `stride` at `bytes`; a block has at most `blockBytes`.
+    init(bytes: UnsafePointer<UInt8>, total: Int, stride: Int, blockBytes: Int, content: DeflateContent) {
+        self.content = content
         self.bytes = bytes
         self.stride = stride
         finder = MatchFinder(total: total)
@@ -59,11 +60,11 @@ struct DeflateTokenizer: ~Copyable {
         let before = sequenceCount
         histogram.reset()
         let repeats = prices.sample(bytes, batch: batch, stride: stride)
-        if repeats < Self.repeatsForMatching {
+        if repeats < content.repeatsForMatching {
             _ = scan(batch, effort: .runs, into: &histogram)
         } else {
             let zeros = scan(batch, effort: .fast, into: &histogram)
-            if repeats > Self.repeatsForSearch || zeros &* 5 > batch.count &* 3 {
+            if content == .graphics, repeats > Self.repeatsForSearch || zeros &* 5 > batch.count &* 3 {
                 sequenceCount = before
                 histogram.reset()
                 _ = scan(batch, effort: .deep, into: &histogram)

@@ -1,11 +1,11 @@
+internal import CKernels
+
 /// Filters rows of RGBA8 pixels, and chooses for each the filter with the cheapest residuals (PNG third edition 9.2 and
 /// 12.7).
 ///
 /// Works on the span of bytes that are not zero in this row or the one above; outside of it, where an avatar is
 /// transparent, every filter gives zeros.
 struct PNGRowFilter: ~Copyable {
-    /// The maximum cost of a residual; eight vectors of it fit in byte sums.
-    static let costCap: UInt8 = 31
     /// Zero bytes kept on each side of a row, so that vectors may read past its ends.
     private static let margin = 32
 
@@ -65,55 +65,15 @@ struct PNGRowFilter: ~Copyable {
         return low..<high
     }
 
-    /// Computes the residuals of every filter over `span` and returns the cheapest one.
+    /// Computes the residuals of every filter over `span` and returns the cheapest one, the first of equal ones.
     private func cheapest(_ span: Range<Int>) -> PNGFilter {
-        var costs = FilterCosts()
-        var at = span.lowerBound
-        while at < span.upperBound {
-            // At most eight vectors between two folds, so that the byte sums cannot overflow.
-            let stop = min(at + 128, span.upperBound)
-            var sums = FilterCosts.Sums()
-            while at < stop {
-                filterVector(at: at, into: &sums)
-                at += 16
-            }
-            costs.fold(sums)
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: PNGFilter.allCases.count) { costs in
+            // The margins of zeros keep all reads and writes inside `storage`.
+            ckernels_filter_row(
+                current + span.lowerBound, above + span.lowerBound, span.count, residuals + span.lowerBound, slotBytes,
+                costs.baseAddress)
+            return PNGFilter.allCases.min { costs[Int($0.rawValue)] < costs[Int($1.rawValue)] } ?? .none
         }
-        return costs.cheapest
-    }
-
-    /// Filters sixteen bytes from offset `at` and adds up their costs.
-    @inline(__always)
-    private func filterVector(at: Int, into sums: inout FilterCosts.Sums) {
-        // The margins of zeros keep all reads and writes inside `storage`.
-        let cap = FilterLanes(repeating: Self.costCap)
-        let x = load(current + at)
-        let left = load(current + at - 4)
-        let up = load(above + at)
-        let upLeft = load(above + at - 4)
-        let bySub = x &- left
-        let byUp = x &- up
-        let byMean = x &- FilterMath.mean(left, up)
-        let byPaeth = x &- FilterMath.paeth(left: left, up: up, upLeft: upLeft)
-        store(bySub, slot: 0, at: at)
-        store(byUp, slot: 1, at: at)
-        store(byMean, slot: 2, at: at)
-        store(byPaeth, slot: 3, at: at)
-        sums.none &+= FilterMath.cost(x, cap: cap)
-        sums.sub &+= FilterMath.cost(bySub, cap: cap)
-        sums.up &+= FilterMath.cost(byUp, cap: cap)
-        sums.average &+= FilterMath.cost(byMean, cap: cap)
-        sums.paeth &+= FilterMath.cost(byPaeth, cap: cap)
-    }
-
-    @inline(__always)
-    private func load(_ bytes: UnsafeMutablePointer<UInt8>) -> FilterLanes {
-        UnsafeRawPointer(bytes).loadUnaligned(as: FilterLanes.self)
-    }
-
-    @inline(__always)
-    private func store(_ lanes: FilterLanes, slot: Int, at: Int) {
-        UnsafeMutableRawPointer(residuals + slot * slotBytes + at).storeBytes(of: lanes, as: FilterLanes.self)
     }
 }
 
@@ -125,6 +85,3 @@ package enum PNGFilter: UInt8, CaseIterable, Sendable {
     case average = 3
     case paeth = 4
 }
-
-/// Sixteen neighbouring bytes of a row at once.
-typealias FilterLanes = SIMD16<UInt8>
