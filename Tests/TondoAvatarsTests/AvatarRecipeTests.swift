@@ -72,7 +72,7 @@ import TondoTestSupport
     }
 
     @Test func `The crop of the style is part of the recipe, and that of the contact comes first`() {
-        #expect(Style.Crop.allCases.map { crop($0) } == ["face/1", "none", "top"])
+        #expect(Style.Crop.allCases.map { crop($0) } == ["face/2", "none", "top"])
         let contact = CropRectangle(x: 1, y: 2, width: 3, height: 4)
         for style in Style.Crop.allCases { #expect(crop(style, of: contact) == "1,2,3,4") }
     }
@@ -82,9 +82,9 @@ import TondoTestSupport
             AvatarRecipe.decoding(
                 photo, styles: crops.map { crop in changed { $0.crop = crop } }, decodeDenominator: 2)
         }
-        #expect(subject(.face).hasSuffix(" crop=face/1 decode=1/2 renderer=\(AvatarRecipe.rendererVersion)"))
+        #expect(subject(.face).hasSuffix(" crop=face/2 decode=1/2 renderer=\(AvatarRecipe.rendererVersion)"))
         #expect(subject(.centre, .face) == subject(.face, .centre, .face))
-        #expect(subject(.centre, .face).contains(" crop=face/1+none "))
+        #expect(subject(.centre, .face).contains(" crop=face/2+none "))
     }
 
     @Test func `A picture of all of a photo has the same recipe with every crop of the style`() {
@@ -137,7 +137,7 @@ import TondoTestSupport
         }
         #expect(try showed("none", in: .face) && showed("face/0", in: .face) && showed("top", in: .top))
         #expect(try showed("1,2,3,4", in: .top))
-        #expect(try !showed("none", in: .top) && !showed("top", in: .face) && !showed("face/1", in: .centre))
+        #expect(try !showed("none", in: .top) && !showed("top", in: .face) && !showed("face/2", in: .centre))
     }
 
     @Test func `The colour of a ring that is not drawn makes no other recipe`() {

@@ -62,8 +62,8 @@ import TondoImage
     }
 
     @Test func `For a style alone, its crop counts, and that of a contact does not`() throws {
-        #expect(try differences(.face, from: "none") == [.init(name: "crop", wanted: "face/1", found: "none")])
-        #expect(try differences(.top, from: "face/1") == [.init(name: "crop", wanted: "top", found: "face/1")])
+        #expect(try differences(.face, from: "none") == [.init(name: "crop", wanted: "face/2", found: "none")])
+        #expect(try differences(.top, from: "face/2") == [.init(name: "crop", wanted: "top", found: "face/2")])
         #expect(try differences(.top, from: "1,2,3,4") == [])
         #expect(try differences(.top, from: "none initials=A") == [])
     }

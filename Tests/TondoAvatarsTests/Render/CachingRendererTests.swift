@@ -62,7 +62,7 @@ import TondoTestSupport
 
     @Test func `The negative entry of a photo names the crop that is drawn`() throws {
         let subject = try photo.subject
-        #expect(source(.face, hasFaceModel: true).decoding(subject).contains(" crop=face/1 "))
+        #expect(source(.face, hasFaceModel: true).decoding(subject).contains(" crop=face/2 "))
         #expect(source(.face, hasFaceModel: false).decoding(subject).contains(" crop=none "))
     }
 

@@ -29,6 +29,31 @@ import TondoTestSupport
         #expect(try found == detector.faces(in: scene.stored(), of: scene))
     }
 
+    /// A picture whose face only a closer look makes sure.
+    private func unsureScene(_ detector: FaceDetector) throws -> DrawnScene {
+        try #require(
+            (0..<DrawnScene.Kind.turned.count).map { DrawnScene(.turned, number: $0) }.first { scene in
+                try detector.faces(in: scene.stored(), of: scene).allSatisfy { $0.score < FaceRule.leastScore }
+                    && detector.record(of: scene.stored(), header: scene.header()).reason != .none
+            })
+    }
+
+    @Test func `A closer look shows the same face, with every kernel and however the photo is turned`() throws {
+        let detector = FaceDetector(model)
+        let scene = try unsureScene(detector)
+        let expected = try detector.record(of: scene.stored(), header: scene.header())
+        let face = try #require(expected.faces.first)
+        #expect(scene.faces[0].isAbout(face))
+        for kernel in FaceDetector.Kernel.available {
+            let other = FaceDetector(model, kernel: kernel)
+            #expect(try other.record(of: scene.stored(), header: scene.header()) == expected)
+        }
+        for orientation in try (1...8).map({ try #require(Orientation(rawValue: $0)) }) {
+            let stored = scene.stored(orientation)
+            #expect(try detector.record(of: stored, header: scene.header(orientation)) == expected)
+        }
+    }
+
     @Test func `What is transparent is gray, and colours count with their alpha`() throws {
         let scene = DrawnScene(.framed, number: 1)
         let detector = FaceDetector(model)
@@ -117,6 +142,13 @@ extension DrawnFace {
 }
 
 extension DrawnScene {
+    fileprivate func header(_ orientation: Orientation = .up) -> ImageHeader {
+        let size = orientation.transposes ? (width: height, height: width) : (width: width, height: height)
+        var header = ImageHeader(format: .png, width: size.width, height: size.height)
+        header.orientation = orientation
+        return header
+    }
+
     /// As a file with this orientation has it.
     func stored(_ orientation: Orientation = .up, layout: Pixels.Layout = .opaque) -> Pixels {
         let size = orientation.transposes ? (width: height, height: width) : (width: width, height: height)

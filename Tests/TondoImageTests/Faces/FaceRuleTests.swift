@@ -78,9 +78,52 @@ import TondoTestSupport
         #expect(record.square.width == 400)
     }
 
+    /// The crown and the chin of most people, from the middle of the box.
+    private func showsHead(_ square: PixelRectangle, x: Int, y: Int, height: Int) -> Bool {
+        let radius = square.width / 2
+        return [y - height * 80 / 100, y + height / 2].allSatisfy { end in
+            let (across, down) = (x - square.x - radius, end - square.y - radius)
+            return across * across + down * down <= radius * radius
+        }
+    }
+
+    @Test(arguments: [100, 120, 140, 160, 180, 200, 220])
+    func `A face that fills the photo keeps its hair, where the photo has it`(_ height: Int) {
+        let square = record([face(150, 250, height: height)], width: 300, height: 500).square
+        #expect(showsHead(square, x: 150, y: 250, height: height))
+    }
+
+    @Test func `Hair is worth a small step from the centre`() {
+        let record = record([face(150, 190, height: 200)], width: 300, height: 400)
+        #expect(record.reason == .face)
+        #expect(showsHead(record.square, x: 150, y: 190, height: 200))
+    }
+
+    @Test func `Hair at the edge of the photo is shown, with a larger square`() {
+        let square = record([face(60, 100, height: 100)], width: 1_000, height: 800).square
+        #expect(showsHead(square, x: 60, y: 100, height: 100))
+    }
+
+    @Test func `A head in the middle is enlarged to a third of the circle, and more`() {
+        #expect(record([face(150, 150, height: 92)], width: 300, height: 300).reason == .face)
+        #expect(record([face(150, 150, height: 94)], width: 300, height: 300).reason == .framed)
+    }
+
+    @Test func `Of several people who do not fit, those are shown who fill a circle most`() {
+        let three = [face(200, 300, height: 100), face(330, 300, height: 100), face(460, 300, height: 100)]
+        let square = record(three + [face(1_400, 200, height: 110)], width: 1_600, height: 600).square
+        #expect(square.x <= 150 && square.x + square.width >= 510)
+    }
+
+    @Test func `Of people of about one size far from each other, the one in the middle is shown`() {
+        let row = [face(150, 200, height: 124), face(800, 200, height: 120), face(1_450, 200, height: 124)]
+        let square = record(row, width: 1_600, height: 400).square
+        #expect(square.x < 740 && square.x + square.width > 860)
+    }
+
     @Test func `The square is never so small that a usual avatar is enlarged much`() {
-        #expect(record([face(500, 300, height: 30)], width: 1_000, height: 1_000).square.width >= 187)
-        #expect(record([face(100, 60, height: 20)], width: 200, height: 200).square.width >= 128)
+        #expect(record([face(500, 300, height: 30)], width: 1_000, height: 1_000).square.width >= 156)
+        #expect(record([face(100, 60, height: 20)], width: 200, height: 200).square.width >= 96)
         #expect(record([face(30, 30, height: 20)], width: 90, height: 60).square.width == 60)
     }
 

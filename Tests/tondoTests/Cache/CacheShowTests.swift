@@ -99,7 +99,7 @@ import TondoTestSupport
     @Test func `The part of the photo is shown as the file has it`() throws {
         let square = PixelRectangle(x: 1, y: 2, width: 30, height: 30)
         let record = CropRecord(square: square, reason: .none, photo: (40, 50), faces: [])
-        let recipe = "photo=sha256:\(String(repeating: "0", count: 64)) crop=face/1 side=1"
+        let recipe = "photo=sha256:\(String(repeating: "0", count: 64)) crop=face/2 side=1"
         let avatar = try AvatarFormat.png.encode(
             Canvas(side: 1, bytes: [0, 0, 0, 0]),
             texts: [(AvatarRecipe.keyword, recipe), (CropRecord.keyword, record.text)])

@@ -43,9 +43,9 @@ typedef enum { CFACES_OPAQUE, CFACES_STRAIGHT, CFACES_PREMULTIPLIED, CFACES_CMYK
 
 /// What a decoder gives, and how it becomes the input of the network.
 typedef struct {
-    /// `height` rows of `width` x 4 bytes.
+    /// `height` rows of `width` x 4 bytes; each begins `stride` pixels behind the one above it.
     const uint8_t *pixels;
-    int width, height;
+    int width, height, stride;
     cfaces_layout layout;
     /// From the stored to the upright picture: rows become columns, then the directions of stored columns and rows.
     int transposes, flips_x, flips_y;
@@ -54,9 +54,9 @@ typedef struct {
 /// Bytes of memory for `cfaces_fill` and `cfaces_run` with an input of this size.
 size_t cfaces_scratch_size(int width, int height);
 
-/// Reduces a picture to `width` x `height` upright pixels at most 256 by 256, each the mean of the area that it covers. What
-/// is transparent becomes gray. `width`, `height`: of the upright picture, at least 1, and not more than its own. The rest of the input, up to
-/// multiples of 32, is black. Returns 0 if there is not enough memory for a row.
+/// Reduces or enlarges a picture to `width` x `height` upright pixels, 1 to 256 each, which are the means of the areas that they
+/// cover. What is transparent becomes gray. The rest of the input, up to multiples of 32, is black. Returns 0 if there is not
+/// enough memory for a row.
 int cfaces_fill(const cfaces_picture *picture, int width, int height, void *scratch);
 
 /// The input in `scratch`: a row and a column of black, then the pixels, four values each. `width`, `height`: multiples of 32.

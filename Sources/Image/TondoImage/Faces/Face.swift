@@ -32,11 +32,11 @@ package struct Face: Hashable, Sendable {
 
     var centre: Point { Point(x: origin.x + width / 2, y: origin.y + height / 2) }
 
-    /// Eyes and mouth are where faces have them: patterns that only resemble a face seldom have all of it.
+    /// Eyes and mouth are about where faces have them, also of a head that nods, and of one with its forehead hidden.
     var isPlausible: Bool {
         guard landmarks.count == 5, height > 0, width > 0 else { return false }
         let eyes = (landmarks[0].y + landmarks[1].y) / 2 - origin.y
         let mouth = (landmarks[3].y + landmarks[4].y) / 2 - origin.y - eyes
-        return (height * 28...height * 48).contains(eyes * 100) && (height * 25...height * 47).contains(mouth * 100)
+        return (height * 22...height * 54).contains(eyes * 100) && (height * 20...height * 50).contains(mouth * 100)
     }
 }

@@ -7,8 +7,8 @@ struct FaceOutputs {
     let width: Int
     let height: Int
 
-    /// The least score of a face, in thousandths.
-    private static let leastScore = 500
+    /// The least score of what is worth a closer look, in thousandths.
+    private static let leastScore = 300
     /// No photo has more; a hostile one has as many as it has cells.
     private static let mostCandidates = 512
 
@@ -38,8 +38,8 @@ struct FaceOutputs {
     }
 
     private func face(_ values: UnsafeBufferPointer<Int16>, column: Int, row: Int, step: Int) -> Face? {
-        // The logistic function of less than -1.1 is less than a quarter: the score, a mean of two, is less than a half.
-        let least = Int16(-11 * (1 << CFACES_FRACTION_BITS) / 10)
+        // The logistic function of less than -2.4 is less than 0.09: the score, a mean of two, is less than 0.3.
+        let least = Int16(-24 * (1 << CFACES_FRACTION_BITS) / 10)
         guard values[0] > least, values[5] > least else { return nil }
         func value(_ index: Int) -> Double { Double(values[index]) / Double(1 << CFACES_FRACTION_BITS) }
         func place(_ offset: Double, _ cell: Int) -> Int { units((offset + Double(cell)) * Double(step)) }

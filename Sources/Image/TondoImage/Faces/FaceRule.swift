@@ -4,9 +4,11 @@
 /// heads. A photo whose centre square shows the faces well keeps it, to the pixel.
 package enum FaceRule {
     /// Part of the keys of avatars. Incremented for every change of the detector, of its model, or of this rule.
-    package static let version = 1
+    package static let version = 2
     /// One face with this score moves the square, in thousandths. Others keep it company with less.
     package static let leastScore = 700
+    /// Of a class, some are shown.
+    private static let mostPeers = 8
 
     /// `size`: of the upright photo in pixels, at least 1 each.
     package static func record(of faces: [Face], in size: (width: Int, height: Int)) -> CropRecord {
@@ -20,26 +22,39 @@ package enum FaceRule {
             square: square.map { scene.pixels(of: $0) } ?? centre, reason: reason, photo: size, faces: faces)
     }
 
-    /// The largest face, and those of about its size that fit into one circle with it. Empty: no face is sure enough.
+    /// It is not much lower: those stand in the background.
+    static func isPeer(_ height: Int, of other: Int) -> Bool { height * 10 >= other * 6 }
+
+    /// The largest face, and those of about its size, if one circle holds their heads; else those of them that fill a circle most.
     private static func company(in scene: FaceScene, of heads: [FaceScene.Head]) -> [FaceScene.Head] {
         let sorted = heads.sorted { $0.area > $1.area }
-        guard let first = sorted.firstIndex(where: { $0.score >= leastScore }) else { return [] }
-        var shown = [sorted[first]]
-        for (index, other) in sorted.enumerated() where index != first {
-            // Much smaller ones stand in the background.
-            guard other.height * 10 >= shown[0].height * 6, other.height * 6 <= shown[0].height * 10 else { continue }
-            if scene.smallestSquare(holding: shown + [other]) != nil { shown.append(other) }
+        guard let largest = sorted.first(where: { $0.score >= leastScore }) else { return [] }
+        let peers = sorted.filter { isPeer($0.height, of: largest.height) && isPeer(largest.height, of: $0.height) }
+            .prefix(mostPeers)
+        var best: [FaceScene.Head] = []
+        var most = -1
+        for first in peers where first.score >= leastScore {
+            var shown = [first]
+            for other in peers.sorted(by: { $0.distance(to: first) < $1.distance(to: first) }).dropFirst() {
+                if scene.smallestSquare(holding: shown + [other]) != nil { shown.append(other) }
+            }
+            let worth = scene.worth(of: shown)
+            if worth > most {
+                most = worth
+                best = shown.sorted { $0.area > $1.area }
+            }
+            if shown.count == peers.count { break }
         }
-        return shown
+        return best
     }
 
     /// The centre square shows them whole, large enough, and one of them near the middle.
     private static func isFramed(_ heads: [FaceScene.Head], in scene: FaceScene) -> Bool {
         let side = FaceScene.shortSide
         guard heads.allSatisfy({ scene.centre.holds($0.ellipse) }) else { return false }
-        guard heads.count == 1 else { return heads[0].height * 100 >= side * 16 }
+        guard heads.count == 1 else { return heads[0].height * 100 >= side * 22 }
         let offset = heads[0].x - scene.centre.x - side / 2
-        return heads[0].height * 100 >= side * 28 && offset.magnitude <= side / 8
+        return heads[0].height * 100 >= side * 31 && offset.magnitude <= side / 8
     }
 }
 
@@ -75,6 +90,11 @@ struct FaceScene {
         let score: Int
 
         var area: Int { width * height }
+
+        /// Squared.
+        func distance(to other: Head) -> Int {
+            (x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)
+        }
         /// Face and hair.
         var ellipse: Ellipse {
             Ellipse(x: x, y: y - height * 15 / 100, across: width * 60 / 100, down: height * 65 / 100)
@@ -141,29 +161,52 @@ struct FaceScene {
 }
 
 extension FaceScene {
+    /// How much the faces show together; a fifth less at the edge of the photo than in the middle.
+    func worth(of heads: [Head]) -> Int {
+        let area = heads.reduce(0) { $0 + $1.area }
+        let offset = heads.reduce(0) { $0 + abs($1.x - width / 2) + abs($1.y - height / 2) } / heads.count
+        return area * 1_000 - area * 400 * min(offset, width + height) / (width + height)
+    }
+
     /// Nil: the centre square is as good, or almost.
     func square(for heads: [Head]) -> Square? {
         let square = heads.count == 1 ? square(around: heads[0]) : smallestSquare(holding: heads)
-        guard let square else { return nil }
-        let isCentred =
-            square.side >= Self.step * 61 && abs(square.x - centre.x) <= Self.step * 3
-            && abs(square.y - centre.y) <= Self.step * 3
-        return isCentred ? nil : square
+        guard let square, square.side >= Self.step * 61 else { return square }
+        // A little hair that is cut is worth a small step.
+        let most = heads.allSatisfy { centre.holds($0.ellipse) } ? Self.step * 3 : Self.step
+        return abs(square.x - centre.x) <= most && abs(square.y - centre.y) <= most ? nil : square
     }
 
     /// From 2.2 times the height of the face, where the eyes are at 45 % of the circle and the hair is whole, to half as much
-    /// again, if the edge of the photo keeps it from having the face in the middle.
+    /// again, if the edge of the photo keeps it from having the face in the middle: the first that holds face and hair, or at
+    /// least the face.
     private func square(around head: Head) -> Square {
         let least = leastSide(for: head)
-        var best = place(least, aroundX: head.x, y: head.y)
+        var best = place(least, around: head)
+        var holdsFace = false
         for side in stride(from: least, through: min(least * 3 / 2, Self.shortSide), by: Self.step) {
-            let square = place(side, aroundX: head.x, y: head.y)
+            let square = place(side, around: head)
             let overshoot = square.overshoot(of: head.face)
             // Within 0.97 of the radius.
-            if overshoot * 10_000 <= side * side * 9_409 { return square }
-            if overshoot * best.side * best.side < best.overshoot(of: head.face) * side * side { best = square }
+            if overshoot * 10_000 <= side * side * 9_409 {
+                if square.holds(head.ellipse) { return square }
+                if !holdsFace { best = square }
+                holdsFace = true
+            } else if !holdsFace,
+                overshoot * best.side * best.side < best.overshoot(of: head.face) * side * side
+            {
+                best = square
+            }
         }
         return best
+    }
+
+    /// With the face in the middle. A square that is too small for its hair is higher, as far as the chin stays in the circle.
+    private func place(_ side: Int, around head: Head) -> Square {
+        let missing = head.height * 85 / 100 + side * 6 / 100 - side / 2
+        let room = side * 97 / 200 - head.height / 2
+        let rise = max(min(missing, room, head.height * 15 / 100), 0)
+        return place(side, aroundX: head.x, y: head.y - rise)
     }
 
     /// Nil: no square of the photo holds them all.
@@ -180,9 +223,9 @@ extension FaceScene {
         return nil
     }
 
-    /// At least twelve steps and 128 pixels, so that an avatar is not enlarged much.
+    /// At least ten steps, and the 96 pixels of an avatar of the usual size, which is not enlarged then.
     private func leastSide(for head: Head) -> Int {
-        let longest = max(Self.step * 12, 128 * Self.shortSide / pixels, head.height * 22 / 10)
+        let longest = max(Self.step * 10, 96 * Self.shortSide / pixels, head.height * 22 / 10)
         return min((longest + Self.step - 1) / Self.step * Self.step, Self.shortSide)
     }
 
