@@ -115,6 +115,12 @@ import TondoTestSupport
         #expect(square.x <= 150 && square.x + square.width >= 510)
     }
 
+    @Test func `A surer face is shown rather than one that is a little larger`() {
+        let faces = [face(300, 300, height: 100, score: 920), face(1_300, 300, height: 120, score: 790)]
+        let square = record(faces, width: 1_600, height: 600).square
+        #expect(square.x < 250 && square.x + square.width > 350)
+    }
+
     @Test func `Of people of about one size far from each other, the one in the middle is shown`() {
         let row = [face(150, 200, height: 124), face(800, 200, height: 120), face(1_450, 200, height: 124)]
         let square = record(row, width: 1_600, height: 400).square

@@ -171,12 +171,16 @@ private struct FaceView {
         return view
     }
 
-    /// The size of the network's input. A small picture is not enlarged, a part of one is.
+    /// The size of the network's input. A small picture is not enlarged, a part of one is. Means of whole pixels take two
+    /// thirds of the time of others: they are worth up to a sixteenth of the side.
     func input(longestSide side: Int) -> (width: Int, height: Int) {
         let long = max(part.width, part.height)
         let isWhole = part.width == size.width && part.height == size.height
         guard long > side || !isWhole else { return (part.width, part.height) }
-        return (max((part.width * side + long / 2) / long, 1), max((part.height * side + long / 2) / long, 1))
+        let pixels = (long + side - 1) / side
+        let wanted = long * 16 >= side * pixels * 15 ? long / pixels : side
+        func scaled(_ length: Int) -> Int { max((length * wanted + long / 2) / long, 1) }
+        return (scaled(part.width), scaled(part.height))
     }
 
     var picture: cfaces_picture {

@@ -25,9 +25,10 @@ package enum FaceRule {
     /// It is not much lower: those stand in the background.
     static func isPeer(_ height: Int, of other: Int) -> Bool { height * 10 >= other * 6 }
 
-    /// The largest face, and those of about its size, if one circle holds their heads; else those of them that fill a circle most.
+    /// The largest face, and those of about its size, if one circle holds their heads; else those of them that fill a circle
+    /// most. A surer face counts as a larger one.
     private static func company(in scene: FaceScene, of heads: [FaceScene.Head]) -> [FaceScene.Head] {
-        let sorted = heads.sorted { $0.area > $1.area }
+        let sorted = heads.sorted { $0.weight > $1.weight }
         guard let largest = sorted.first(where: { $0.score >= leastScore }) else { return [] }
         let peers = sorted.filter { isPeer($0.height, of: largest.height) && isPeer(largest.height, of: $0.height) }
             .prefix(mostPeers)
@@ -41,7 +42,7 @@ package enum FaceRule {
             let worth = scene.worth(of: shown)
             if worth > most {
                 most = worth
-                best = shown.sorted { $0.area > $1.area }
+                best = shown.sorted { $0.weight > $1.weight }
             }
             if shown.count == peers.count { break }
         }
@@ -89,7 +90,8 @@ struct FaceScene {
         let height: Int
         let score: Int
 
-        var area: Int { width * height }
+        /// Its area, four times as large for a score of 900 as for one of 700.
+        var weight: Int { width * height * ((score - 500) * (score - 500) / 1_000) }
 
         /// Squared.
         func distance(to other: Head) -> Int {
@@ -163,9 +165,9 @@ struct FaceScene {
 extension FaceScene {
     /// How much the faces show together; a fifth less at the edge of the photo than in the middle.
     func worth(of heads: [Head]) -> Int {
-        let area = heads.reduce(0) { $0 + $1.area }
+        let weight = heads.reduce(0) { $0 + $1.weight }
         let offset = heads.reduce(0) { $0 + abs($1.x - width / 2) + abs($1.y - height / 2) } / heads.count
-        return area * 1_000 - area * 400 * min(offset, width + height) / (width + height)
+        return weight * (1_000 - 400 * min(offset, width + height) / (width + height))
     }
 
     /// Nil: the centre square is as good, or almost.
