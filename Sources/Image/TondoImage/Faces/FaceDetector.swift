@@ -91,7 +91,7 @@ package final class FaceDetector: Sendable {
         return found.map { view.inPhoto($0, from: input) }
     }
 
-    /// The same faces, after a closer look at those that are unsure and large enough to be shown: in a square four times as high,
+    /// These faces, after a closer look at those that are unsure and large enough to be shown: in a square four times as high,
     /// small and dark faces become sure, and most of what only resembles a face is none any more. The surest first.
     private func lookCloser(at faces: [Face], in view: FaceView) throws(ImageError) -> [Face] {
         var highest = faces.filter(\.isSure).map(\.height).max() ?? 0
@@ -140,7 +140,7 @@ private struct FaceView {
     private let orientation: Orientation
     /// The upright photo in pixels.
     private let photo: (width: Int, height: Int)
-    /// The same in pixels of `pixels`.
+    /// That size in pixels of `pixels`.
     private let size: (width: Int, height: Int)
     /// Pixels of `pixels`, upright.
     private var part: PixelRectangle
@@ -218,7 +218,7 @@ extension Face {
     /// It keeps another one company.
     fileprivate var isLikely: Bool { score >= 500 }
 
-    /// Of about the same size at about the same place.
+    /// Has about its size and its place.
     fileprivate func isAbout(_ other: Face) -> Bool {
         let offset = max(abs(centre.x - other.centre.x), abs(centre.y - other.centre.y))
         return offset * 2 < other.height && height < other.height * 2 && height * 2 > other.height

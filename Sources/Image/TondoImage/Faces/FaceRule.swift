@@ -7,7 +7,7 @@ package enum FaceRule {
     package static let version = 2
     /// One face with this score moves the square, in thousandths. Others keep it company with less.
     package static let leastScore = 700
-    /// Of a class, some are shown.
+    /// Photos of a class have more: some are shown.
     private static let mostPeers = 8
 
     /// `size`: of the upright photo in pixels, at least 1 each.
