@@ -34,6 +34,9 @@ extension PhotoProblem {
         }
     }
 
+    /// The photo is at a URL, and not here: nothing is known to be wrong with it.
+    package var isUnfetched: Bool { if case .remote = self { true } else { false } }
+
     /// The error does not concern the photo itself.
     package var isShortage: Bool {
         if case .book(.unreadable(let errno)) = self { errno.isShortage } else { false }

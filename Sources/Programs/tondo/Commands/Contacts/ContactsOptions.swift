@@ -16,10 +16,13 @@ struct BookArgument: ParsableArguments {
     /// The contents of the book, or the end of the command with the reason. Unreadable parts are reported.
     func read(_ arguments: inout RawArguments) throws -> ReadBook { try Self.read(arguments.path(book)) }
 
-    /// `trash`: the place to look up the owners of ids that several contacts claim.
-    static func read(_ path: FilePath, trash: Trash? = TrashLocation.standard) throws -> ReadBook {
+    /// `trash`: the place to look up the owners of ids that several contacts claim. `fetched`: photos that stand for URLs, see
+    /// `SyncFolderOption`.
+    static func read(
+        _ path: FilePath, trash: Trash? = TrashLocation.standard, fetched: FilePath? = nil
+    ) throws -> ReadBook {
         let read: ReadBook
-        do { read = try ReadBook(path, owners: trash?.owners(of: path) ?? [:]) } catch {
+        do { read = try ReadBook(path, owners: trash?.owners(of: path) ?? [:], fetched: fetched) } catch {
             Terminal.reportError("\(path): \(error)")
             throw ExitCode.bookUnreadable
         }

@@ -1,0 +1,148 @@
+import ArgumentParser
+import TondoAvatars
+import TondoContacts
+import TondoImage
+import TondoText
+
+/// `tondo photos ls`
+struct PhotosList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "Lists the photos of contacts, one per line.",
+        discussion: """
+            SIDES are width and height in pixels, upright. FROM says where the photo is: inline (in the book), file (which the \
+            book names), remote (at a URL). A photo that cannot be read is reported on standard error; contacts without one \
+            are counted there. --json prints an object per photo, with an error for one that cannot be read.
+
+            EXAMPLES
+              tondo photos ls ~/.contacts
+              tondo photos ls book.vcf --over 100kB --json
+
+            \(BookArgument.statuses([
+                0: "done, even if there was nothing to list",
+                1: "some photos, contacts or files cannot be read, the others listed; no such group",
+            ]))
+            """)
+
+    @OptionGroup var book: BookArgument
+
+    @OptionGroup var selection: SelectionOptions
+
+    @Option(help: ArgumentHelp("Photos of more bytes than this.", valueName: "bytes"))
+    var over: ByteCount?
+
+    @OptionGroup var sync: SyncFolderOption
+
+    @Flag(help: "Print one JSON object per line.")
+    var json = false
+
+    func run() throws {
+        StandardStreams.prepare()
+        var arguments = RawArguments()
+        let path = arguments.path(book.book)
+        let read = try BookArgument.read(path, fetched: sync.fetchedPhotos(&arguments))
+        let contacts = try selection.contacts(of: read)
+        var table = Self.table
+        var tally = Tally()
+        for contact in contacts {
+            guard let line = tally.count(contact, in: read.photos, over: over?.bytes) else { continue }
+            if json { try StandardOutput.write(JSONLine.encode(line) + "\n") } else { table.add(line) }
+        }
+        if !json, tally.shown > 0 { try StandardOutput.write(table.text(width: StandardStreams.outputColumns)) }
+        Terminal.write(tally.text)
+        if tally.failed > 0 { throw ExitCode(1) }
+        try BookArgument.checkWhole(read)
+    }
+
+    private static var table: Table {
+        Table(columns: [
+            .init(title: "NAME", isFlexible: true), .init(title: "SIDES", alignment: .right),
+            .init(title: "BYTES", alignment: .right), .init(title: "FORMAT", dispensability: 2),
+            .init(title: "FROM", dispensability: 1), .init(title: "ID", isFlexible: true),
+        ])
+    }
+
+    /// How many there were of each kind, and their bytes.
+    private struct Tally {
+        private(set) var shown = 0
+        private(set) var failed = 0
+        private var bytes = 0
+        private var without = 0
+
+        /// Nil: the contact has no photo, or it is not listed.
+        mutating func count(_ contact: Contact, in photos: BookPhotos, over least: Int?) -> PhotoLine? {
+            do {
+                guard let photo = try StoredPhoto(of: contact, in: photos) else {
+                    without += 1
+                    return nil
+                }
+                if let least, photo.byteCount <= least { return nil }
+                shown += 1
+                bytes += photo.byteCount
+                return PhotoLine(contact, photo: photo)
+            } catch let problem as PhotoProblem where problem.isUnfetched {
+                // As the book has it: nothing is wrong with the photo.
+                guard least == nil else { return nil }
+                shown += 1
+                return PhotoLine(contact, photo: nil)
+            } catch {
+                failed += 1
+                Terminal.reportError("\(contact.displayName): \(error)")
+                return PhotoLine(contact, error: error)
+            }
+        }
+
+        var text: String {
+            let rest = without == 0 ? "" : "; \(Quantities.counted(without, of: "contact")) without one"
+            let bad = failed == 0 ? "" : ", \(Quantities.count(failed)) of them cannot be read"
+            return "\(Quantities.counted(shown + failed, of: "photo"))\(bad), \(ByteAmount.text(bytes))\(rest)\n"
+        }
+    }
+}
+
+/// A photo as it is listed.
+struct PhotoLine: Encodable {
+    struct Failure: Encodable {
+        let reason: String
+
+        init(_ error: any Error) { reason = "\(error)" }
+    }
+
+    private let id: String
+    private let name: String
+    private let from: String
+    private var format: String?
+    private var width: Int?
+    private var height: Int?
+    private var bytes: Int?
+    private var error: Failure?
+
+    /// `photo`: nil for one at a URL that was not fetched.
+    init(_ contact: Contact, photo: StoredPhoto?) {
+        id = contact.id
+        name = contact.displayName
+        from = ContactText.photoKind(contact.photo)
+        guard let photo else { return }
+        format = photo.geometry.format.rawValue
+        width = photo.geometry.orientedSize.width
+        height = photo.geometry.orientedSize.height
+        bytes = photo.byteCount
+    }
+
+    init(_ contact: Contact, error: any Error) {
+        self.init(contact, photo: nil)
+        self.error = Failure(error)
+    }
+
+    /// NAME, SIDES, BYTES, FORMAT, FROM, ID.
+    fileprivate var cells: [String] {
+        let sides = if let width, let height { "\(width) x \(height)" } else { "-" }
+        return [
+            name, sides, bytes.map { ByteAmount.text($0) } ?? "-", error == nil ? format ?? "-" : "unreadable", from,
+            id,
+        ]
+    }
+}
+
+extension Table {
+    fileprivate mutating func add(_ line: PhotoLine) { add(line.cells) }
+}
