@@ -199,7 +199,7 @@ def test_settings_are_groups_without_numbers_of_the_page(desktop, own, size):
         equal(/token|statistic|requested|displayed/i.test(pane.innerText), false);
         equal(document.documentElement.scrollWidth <= innerWidth, true);
         // The right can be given back here; it comes with a link alone.
-        equal([giveBack.offsetHeight > 0, giveBack.innerText], [true, 'Give back']);
+        equal([giveBack.offsetHeight > 0, giveBack.innerText], [true, 'Give up this right']);
         const headers = { Authorization: `Bearer ${tondo.api.token}` };
         giveBack.click();
         equal([giveBack.hidden, tondo.api.token, document.querySelector('.rights').innerText.includes('tondo open')], [true, null, true]);

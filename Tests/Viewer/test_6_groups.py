@@ -24,6 +24,37 @@ def test_groups_are_closed_in_order_and_count_people_and_who_is_online(desktop, 
         equal(document.documentElement.scrollWidth <= innerWidth, true);""")
 
 
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_groups_lie_on_a_surface_as_high_as_they_are(desktop, sample, size):
+    desktop.resize(*size)
+    show(desktop, sample)
+    desktop.js("""const surface = document.querySelector('.groups-pane .content'), groups = [...document.querySelectorAll('.group:not([hidden])')];
+        const colour = each => getComputedStyle(each).backgroundColor;
+        equal(colour(surface) === colour(document.body), false);
+        const { bottom, left, right } = surface.getBoundingClientRect(), last = Math.max(...groups.map(each => each.getBoundingClientRect().bottom));
+        equal(Math.abs(bottom - last) <= 1, true, 'the end');
+        // What is hovered lies within the surface.
+        const row = groups[0].querySelector('button').getBoundingClientRect();
+        equal([row.left > left, row.right < right], [true, true]);""")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_unknown_group_is_named_and_leads_back_to_all(desktop, sample, size):
+    desktop.resize(*size)
+    desktop.open(sample.url, "#/groups/Sailing%20club")
+    desktop.js("""const empty = document.querySelector.bind(document, '.groups-pane .empty');
+        await until(() => empty()?.innerText.includes('There is no group “Sailing club”.'));
+        equal(getComputedStyle(document.querySelector('.group')).visibility, 'hidden');
+        empty().querySelector('button').click();
+        await until(() => location.hash === '#/groups' && empty().innerText === '');
+        await until(() => getComputedStyle(document.querySelector('.group')).visibility === 'visible');
+        // The button that was pressed is gone.
+        await until(() => document.activeElement.innerText?.includes('Chess'));
+        location.hash = '#/groups/nobody'; await until(() => empty().innerText.includes('nobody'));
+        // A group that is there is shown as ever.
+        location.hash = '#/groups/Chess'; await until(() => empty().innerText === '' && document.querySelectorAll('.friend:not([hidden])').length === 3);""")
+
+
 def test_groups_are_sorted_by_the_rules_of_the_language(page, sample):
     page.open(sample.url, "#/settings", language="ru")
     page.wait("document.querySelector('.settings-pane')")

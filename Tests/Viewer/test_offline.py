@@ -103,7 +103,7 @@ def test_page_without_its_service_shows_what_was_seen_and_says_so(page, own):
     with_session(page, own)
     page.js("equal(document.querySelector('.seen').textContent, '')")
     own.stop()
-    reload(page, ROWS + " && document.querySelector('.seen').textContent === 'Offline: what was seen'")
+    reload(page, ROWS + " && document.querySelector('.seen').textContent === 'Offline, as last seen'")
     page.js("""location.hash = '#/c/sample-ada';
         await until(() => document.querySelector('.detail-pane h2')?.innerText === 'Ada Okafor' && document.querySelectorAll('.card').length > 2);
         location.hash = '#/groups'; await until(() => document.querySelectorAll('.group:not([hidden])').length === 5);
@@ -119,7 +119,7 @@ def test_page_that_is_not_left_says_it_too(phone, own):
     with_session(phone, own)
     own.stop()
     phone.js("""tondo.contacts.refresh();
-        await until(() => document.querySelector('.seen').textContent === 'Offline: what was seen');
+        await until(() => document.querySelector('.seen').textContent === 'Offline, as last seen');
         const { right } = document.querySelector('.seen').getBoundingClientRect();
         equal([right <= innerWidth, document.documentElement.scrollWidth <= innerWidth], [true, true]);""")
 

@@ -36,6 +36,7 @@ export class GroupsView {
   // name: a group to open at once.
   show(name) {
     this.wanted = name;
+    this.missing = null;
     this.app.groups.load((type, message) => this.received(type, message));
   }
 
@@ -59,12 +60,30 @@ export class GroupsView {
     }
     const collator = new Intl.Collator(this.text.language, { numeric: true });
     this.groups = message.toSorted((one, other) => collator.compare(one.name, other.name));
-    this.empty.replaceChildren(...message.length === 0 ? emptyState("groups", this.text.get("empty.groups")) : []);
     const wanted = this.groups.find(({ id, name }) => [id, name].includes(this.wanted));
+    if (this.wanted && !wanted) this.missing = this.wanted;
     this.wanted = null;
+    this.explain();
     if (wanted && !this.open.has(wanted.id)) this.toggle(wanted);
     this.lay();
     if (wanted) this.list.scrollTo(this.list.layout.sections.find(({ group }) => group === wanted).top);
+  }
+
+  // A link may name a group that is gone, or was never there.
+  explain() {
+    const { text, groups, missing } = this;
+    this.scroller.inert = missing !== null;
+    if (groups.length === 0) return this.empty.replaceChildren(...emptyState("groups", text.get("empty.groups")));
+    this.empty.replaceChildren(...missing === null ? [] : emptyState("groups", element("bdi", {}, text.get("group.gone", { name: missing })),
+      button(text.get("group.all"), () => this.showAll(), { class: "primary" })));
+  }
+
+  showAll() {
+    this.app.go("#/groups");
+    this.missing = null;
+    this.explain();
+    this.lay();
+    this.list.elements.find(({ hidden, button: own }) => own && !hidden)?.button.focus();
   }
 
   lay() {
