@@ -181,3 +181,72 @@ def test_search_without_result_can_be_cleared(both, sample):
         empty.querySelector('button').click();
         await until(() => names().length > 5);
         equal([document.querySelector('input[type=search]').value, document.activeElement, location.hash], ['', document.querySelector('input[type=search]'), '#/']);""")
+
+
+PEEK = "document.querySelector('.peek:not([hidden])')"
+
+
+def rest_on(desktop, number):
+    """Moves the mouse to the text of a row."""
+    x, y = desktop.js("const box = document.querySelectorAll('.rows .row')[args[0]].getBoundingClientRect(); return [box.left + 150, box.top + box.height / 2]", number)
+    desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+
+def test_mouse_that_rests_on_a_row_sees_a_preview_which_leaves_with_it(desktop, sample):
+    show(desktop, sample)
+    rest_on(desktop, 1)
+    desktop.wait(PEEK)
+    desktop.js("""const peek = document.querySelector('.peek'), texts = selector => [...peek.querySelectorAll(selector)].map(({ innerText }) => innerText);
+        equal([texts('.peek-name'), texts('.about'), texts('.preview dd')], [['Bo Lindqvist'], ['Lindqvist Clocks'], ['+46 8 465 004 12', 'bo@example.org']]);
+        await until(() => peek.querySelector('.avatar.drawn'));
+        // Beside the list, within the page, and out of the way of the pointer.
+        const box = peek.getBoundingClientRect(), list = document.querySelector('.list-pane').getBoundingClientRect();
+        equal([box.left >= list.right, box.right <= innerWidth, box.top >= 0, getComputedStyle(peek).pointerEvents], [true, true, true, 'none']);
+        equal([peek.ariaHidden ?? peek.getAttribute('aria-hidden'), peek.querySelectorAll('a, button, [tabindex]').length, peek.contains(document.activeElement)], ['true', 0, false]);""")
+    desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=900, y=5)
+    desktop.js("equal(document.querySelector('.peek:not([hidden])'), null); await until(() => !document.querySelector('.peek'));")
+    # Another row has its own, one at a time.
+    rest_on(desktop, 2)
+    desktop.wait(PEEK + "?.innerText.includes('Chidi Eze')")
+
+
+def test_preview_beside_the_list_ends_with_any_key_and_the_key_does_what_it_does(desktop, sample):
+    show(desktop, sample)
+    desktop.js("document.querySelectorAll('.rows .row')[0].querySelector('.main').focus()")
+    rest_on(desktop, 2)
+    desktop.wait(PEEK)
+    desktop.key("ArrowDown", 40)
+    desktop.js("""equal(document.querySelector('.peek:not([hidden])'), null);
+        equal(document.activeElement.closest('.row').querySelector('.name').textContent, 'Bo Lindqvist');""")
+
+
+def test_open_contact_has_no_preview_beside_the_list(desktop, sample):
+    desktop.open(sample.url, "#/c/sample-bo")
+    desktop.wait("document.querySelector('.row.current') && document.querySelectorAll('.rows .row .drawn').length > 5 && document.querySelector('.detail-pane h2')?.innerText === 'Bo Lindqvist'")
+    desktop.js("""const { input } = tondo.views.list, [ada, bo] = document.querySelectorAll('.rows .row');
+        await input.preview(bo);
+        equal(document.querySelector('.peek'), null);
+        await input.preview(ada);
+        equal(document.querySelector('.peek-name').innerText, 'Ada Okafor');
+        input.rest(null);
+        // Nor while a menu is open.
+        document.querySelector('.tools [aria-haspopup]').click();
+        await until(() => document.querySelector('.popover:popover-open'));
+        await input.preview(ada);
+        equal(document.querySelector('.peek:not([hidden])'), null);""")
+
+
+@pytest.mark.parametrize("is_reduced", [False, True])
+def test_menus_leave_with_the_motion_of_the_page_or_with_none(desktop, sample, is_reduced):
+    if is_reduced:
+        desktop.media(prefers_reduced_motion="reduce")
+    show(desktop, sample)
+    desktop.js("""document.querySelector('.tools [aria-haspopup]').click();
+        const menu = await until(() => document.querySelector('.popover:popover-open'));
+        await Promise.all(menu.getAnimations().map(each => each.finished));
+        await frame();
+        menu.hidePopover();
+        const moving = menu.getAnimations().map(({ transitionProperty }) => transitionProperty);
+        equal([moving.includes('opacity'), getComputedStyle(menu).display], args[0] ? [false, 'none'] : [true, 'block']);
+        equal(getComputedStyle(menu).pointerEvents, 'none');
+        await until(() => !menu.isConnected);""", is_reduced)

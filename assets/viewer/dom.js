@@ -36,6 +36,18 @@ export function iconButton(name, label, action, attributes = {}) {
   }, icon(name));
 }
 
+// Removes what is hidden or closed, once it has moved away: at once if the system asks for less motion.
+export async function remove(made) {
+  await Promise.allSettled(made.getAnimations().map(({ finished }) => finished));
+  made.remove();
+}
+
+// Hides an element, and removes it.
+export function leave(made) {
+  made.hidden = true;
+  return remove(made);
+}
+
 // Calls back with the size of a font unit now and after each change, such as a zoom of the text alone.
 export function watchFontSize(callback) {
   const probe = element("div", { class: "probe", "aria-hidden": "true" });

@@ -135,6 +135,8 @@ export class ListActions {
 
 // Milliseconds after which a letter begins another name.
 const TYPING = 900;
+// Milliseconds of resting on a row until it shows its contact, as long as a finger has to hold it.
+const REST = 500;
 // Milliseconds of holding the mouse button until the vCard is fetched that a drag may take along.
 const GRIP = 120;
 
@@ -142,7 +144,14 @@ const rowOf = target => target.closest?.(".row:not(.loading)");
 
 export class ListInput {
   // view: the list. containers: the elements that hold rows.
-  constructor(app, view) { Object.assign(this, { app, view, lit: null, typed: "" }); }
+  constructor(app, view) {
+    Object.assign(this, { app, view, lit: null, typed: "" });
+    // Whatever is done ends the preview.
+    this.leaving = new AbortController();
+    for (const name of ["pointerdown", "keydown", "scroll", "hashchange", "resize", "blur", "dragstart"]) {
+      addEventListener(name, () => this.rest(null), { capture: true, passive: true, signal: this.leaving.signal });
+    }
+  }
 
   watch(container) {
     const on = (name, action) => container.addEventListener(name, action);
@@ -165,6 +174,22 @@ export class ListInput {
     if (this.lit && !this.lit.contains(document.activeElement)) this.lit.view.light(false);
     this.lit = row;
     row?.view.light(true);
+    this.rest(row);
+  }
+
+  // A mouse that rests on a row shows a preview of its contact, unless it is open already, or something else is.
+  rest(row) {
+    clearTimeout(this.resting);
+    this.resting = null;
+    this.peek?.end();
+    this.peek = null;
+    if (row?.view.contact) this.resting = setTimeout(() => this.preview(row), REST);
+  }
+
+  async preview(row) {
+    const { view, app, resting } = this, { contact } = row.view, part = await import("./peek.js").catch(() => null);
+    const isOver = resting !== this.resting || row.view.contact !== contact || view.current === contact?.id || view.selection?.size > 0;
+    if (part && contact && !isOver && !document.querySelector("dialog[open], :popover-open")) this.peek = part.showPeek(app, row);
   }
 
   // By a swipe.
@@ -219,7 +244,7 @@ export class ListInput {
     if (!row) return;
     event.preventDefault();
     // A long touch shows the preview, and a key has opened the menu already.
-    if (event.pointerType === "touch" || document.querySelector(".popover") || event.button !== 2) return;
+    if (event.pointerType === "touch" || document.querySelector(".popover:popover-open") || event.button !== 2) return;
     this.view.openMenu(row, null, event);
   }
 
@@ -282,5 +307,9 @@ export class ListInput {
     if (this.vcard?.id === id) dataTransfer.setData("text/vcard", this.vcard.text);
   }
 
-  end() { for (const timer of [this.timer, this.held]) clearTimeout(timer); }
+  end() {
+    this.rest(null);
+    this.leaving.abort();
+    for (const timer of [this.timer, this.held]) clearTimeout(timer);
+  }
 }

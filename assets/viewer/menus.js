@@ -1,5 +1,5 @@
 // Menus beside what opens them. Escape and a click elsewhere close them, and the focus goes back.
-import { element, icon } from "./dom.js";
+import { element, icon, remove } from "./dom.js";
 import { ORDERS, INITIAL } from "./route.js";
 import { choice, choiceButtons, Sheet } from "./sheets.js";
 
@@ -72,7 +72,7 @@ export class Popover {
     this.end.abort();
     if (this.opener?.ariaExpanded) this.opener.ariaExpanded = null;
     const { activeElement } = document, isLost = activeElement === document.body || this.element.contains(activeElement) || activeElement === this.opener;
-    this.element.remove();
+    remove(this.element);
     if (!isLost) return;
     if (this.opener?.isConnected) this.opener.focus({ preventScroll: true });
     this.app.keepFocus();

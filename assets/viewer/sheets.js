@@ -1,5 +1,5 @@
 // Sheets: dialogs that slide in from below. Esc, the backdrop and pulling down dismiss them without applying.
-import { button, element } from "./dom.js";
+import { button, element, remove } from "./dom.js";
 import { watchPullDown } from "./gestures.js";
 
 let number = 0;
@@ -39,11 +39,9 @@ export class Sheet {
 
   close() { this.element.close(); }
 
-  async closed() {
+  closed() {
     this.end.abort();
-    // It slides away first, unless the system asks for less motion.
-    await Promise.allSettled(this.element.getAnimations().map(({ finished }) => finished));
-    this.element.remove();
+    return remove(this.element);
   }
 }
 
