@@ -56,8 +56,9 @@ export class Axis {
     return this.sign * (this.ratio === 1 ? start : this.raw + start - this.position);
   }
 
-  move(element, start) {
-    const place = this.place(start);
+  move(element, start) { this.put(element, this.place(start)); }
+
+  put(element, place) {
     element.style.transform = this.isHorizontal ? `translateX(${place}px)` : `translateY(${place}px)`;
   }
 }

@@ -3,9 +3,10 @@ import { ReadingOrder, shifted } from "./virtual.js";
 
 export class CellLine {
   // inset: where the first cell begins. A scroller with rows gets its cells side by side: `--column` is the place in the row.
+  // seen(axis): how far the cells are scrolled, if that is not how far the scroller is; `content` must stay in view then.
   // make() returns an element; fill(element, index) and clear(element) use it again.
-  constructor(scroller, content, { make, fill, clear = () => {}, inset = () => 0, overscan = 1 }) {
-    Object.assign(this, { scroller, content, make, fill, clear, inset, overscan });
+  constructor(scroller, content, { make, fill, clear = () => {}, inset = () => 0, seen = () => null, overscan = 1 }) {
+    Object.assign(this, { scroller, content, make, fill, clear, inset, seen, overscan });
     this.cells = new Map();
     this.spare = [];
     this.from = this.to = 0;
@@ -23,7 +24,8 @@ export class CellLine {
 
   draw() {
     const { axis, unit, span, count } = this.scroller, inset = this.inset(axis);
-    const rows = CellLine.window(axis.position, axis.viewport, inset, unit, Math.ceil(count / span), this.overscan);
+    this.scrolled = this.seen(axis);
+    const rows = CellLine.window(this.scrolled ?? axis.position, axis.viewport, inset, unit, Math.ceil(count / span), this.overscan);
     [this.from, this.to] = rows.map(row => Math.min(count, row * span));
     for (const [index, cell] of this.cells) {
       if (index >= this.from && index < this.to) continue;
@@ -49,10 +51,11 @@ export class CellLine {
     const { axis, unit, span } = this.scroller, column = index % span, top = inset + (index - column) / span * unit;
     // What is beside another cell comes after it.
     const start = top + column / (span + 1);
-    if (axis.ratio === 1 && cell.start === start) return;
-    cell.start = start;
+    if (this.scrolled === null && axis.ratio === 1 && cell.start === start) return;
+    cell.start = this.scrolled === null ? start : null;
     if (span > 1 || cell.column > 0) cell.style.setProperty("--column", cell.column = column);
-    axis.move(cell, top);
+    if (this.scrolled === null) axis.move(cell, top);
+    else axis.put(cell, axis.sign * (top - this.scrolled));
   }
 
   // `by` cells have come before those that are shown: each goes on with what it shows, and so does the focus.

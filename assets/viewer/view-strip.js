@@ -7,6 +7,8 @@ import { phoneOf, wayLink } from "./rows.js";
 import { SnapScroller } from "./snap.js";
 import { ways } from "./ways.js";
 
+// Pixels from a face of the strip to the next one, and beside its ring.
+const UNIT = 104, GAP = 4;
 // Of a card, in font units. A wide page has as many columns as it has room for.
 const WIDE = 900, LOW = 12.5, HIGH = 20, NARROWEST = 17, COLUMNS = 6;
 
@@ -16,7 +18,9 @@ export class StripView {
     this.circles = new CircularCells({
       avatars: app.avatars, name: "strip", contactAt: index => app.contacts.at(index), total: () => app.contacts.total,
     });
-    this.stripContent = element("div", { class: "content", role: "presentation" });
+    // On a wide page the faces lie in a layer that does not scroll with the strip.
+    this.layer = element("div", { class: "layer", role: "presentation" });
+    this.stripContent = element("div", { class: "content", role: "presentation" }, this.layer);
     this.strip = element("div", {
       class: "strip", role: "listbox", tabindex: 0, "aria-orientation": "horizontal", "aria-label": this.text.get("strip"),
       onkeydown: event => this.pressed(event), onclick: event => this.clicked(event),
@@ -46,7 +50,7 @@ export class StripView {
   build() {
     const { contacts } = this.app;
     this.circleScroller = new SnapScroller(this.strip, {
-      unit: 104, count: contacts.total, direction: "horizontal", delegate: {
+      unit: UNIT, count: contacts.total, direction: "horizontal", delegate: {
         crossed: index => this.select(index),
         // Both move together, so one of the two logs the shadow.
         moved: isMoving => this.showShadow(isMoving),
@@ -56,10 +60,11 @@ export class StripView {
     this.cardScroller = new SnapScroller(this.feed, { unit: this.cardHeight, span: this.columns, count: contacts.total });
     this.feedContent.style.setProperty("--columns", this.columns);
     this.element.classList.toggle("grid", this.columns > 1);
+    this.measure();
     SnapScroller.bind(this.circleScroller, this.cardScroller);
-    this.line = new CellLine(this.circleScroller, this.stripContent, {
+    this.line = new CellLine(this.circleScroller, this.layer, {
       make: () => this.circles.make(), fill: (cell, index) => this.circles.fill(cell, index), clear: cell => this.circles.clear(cell),
-      inset: axis => (axis.viewport - 104) / 2,
+      inset: axis => this.isWide ? this.edge : (axis.viewport - UNIT) / 2, seen: axis => this.isWide ? this.seen(axis) : null,
     });
     this.cards = new CellLine(this.cardScroller, this.feedContent, {
       make: () => this.makeCard(), fill: (card, index) => this.fillCard(card, index), clear: card => card.avatar.show(undefined),
@@ -79,8 +84,28 @@ export class StripView {
     const { columns } = this;
     this.element.classList.toggle("grid", columns > 1);
     this.feedContent.style.setProperty("--columns", columns);
+    this.measure();
     this.cardScroller.setUnit(this.cardHeight, columns);
     this.cards.refill();
+    this.line.draw();
+  }
+
+  // On a wide page the strip begins where the cards do; on a narrow one the selected face is in the middle.
+  measure() {
+    this.isWide = innerWidth >= WIDE;
+    const padding = (this.columns > 1 ? 0.5 : 1) * this.app.fontSize, { left } = this.feedContent.getBoundingClientRect();
+    this.edge = left - this.strip.getBoundingClientRect().left + padding - GAP;
+    this.strip.classList.toggle("wide", this.isWide);
+  }
+
+  // How far the faces are moved on a wide page: as far as the selected one comes to the middle, but not beyond the first and
+  // the last face.
+  seen({ position, viewport }) {
+    const most = Math.max(0, this.app.contacts.total * UNIT - (viewport - 2 * this.edge)), wanted = this.edge + position + (UNIT - viewport) / 2;
+    const seen = Math.min(most, Math.max(0, wanted));
+    this.strip.classList.toggle("goes-before", seen > 0);
+    this.strip.classList.toggle("goes-on", seen < most);
+    return seen;
   }
 
   get columns() {
