@@ -186,3 +186,22 @@ def test_index_leaves_the_scroll_bar_free(desktop, many):
     desktop.wait("document.querySelectorAll('.row .drawn').length > 3")
     desktop.js("""const scroller = document.querySelector('.list-area .scroller').getBoundingClientRect(), index = document.querySelector('.index').getBoundingClientRect();
         equal(scroller.right <= index.left + 1, true, [scroller.right, index.left]);""")
+
+
+def test_list_behind_a_contact_of_the_phone_is_where_it_was_and_whole(phone, sample):
+    show(phone, sample)
+    # The third contact that is opened is one more circle above the letters.
+    phone.js("""const { list } = tondo.views;
+        for (const at of [1, 3, 6]) {
+          location.hash = `#/c/${tondo.contacts.ids[at]}`;
+          await until(() => list.current === tondo.contacts.ids[at] && tondo.store.get(list.current) && list.list.axis.viewport === 0);
+        }
+        location.hash = '#/';
+        await until(() => list.lead?.height > 0 && list.list.axis.viewport > 0);
+        const { scroller } = list, shown = () => {
+          const { top, bottom } = scroller.getBoundingClientRect(), from = top + Math.max(0, list.lead.height - scroller.scrollTop);
+          const rows = [...list.rows.children].filter(row => !row.hidden).map(row => row.getBoundingClientRect());
+          return rows.some(row => row.top < from + 60 && row.bottom > from) && rows.some(row => row.bottom > bottom - 60 && row.top < bottom);
+        };
+        await until(shown);
+        equal(Math.abs(list.list.position - scroller.scrollTop) <= 1, true, 'the place');""")

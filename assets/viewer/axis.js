@@ -20,6 +20,8 @@ export class Axis {
     this.viewport = this.isHorizontal ? element.clientWidth : element.clientHeight;
     this.sign = this.isHorizontal && getComputedStyle(element).direction === "rtl" ? -1 : 1;
     this.resize(this.length);
+    // What was written while the container was not laid out had no effect.
+    if (this.pin?.isOwed && this.viewport > 0) this.position = this.pin.position;
   }
 
   resize(length) {
@@ -48,7 +50,7 @@ export class Axis {
     const raw = this.sign * wanted / this.ratio;
     if (this.isHorizontal) this.element.scrollLeft = raw;
     else this.element.scrollTop = raw;
-    this.pin = { raw: this.raw, position: wanted };
+    this.pin = { raw: this.raw, position: wanted, isOwed: Math.abs(this.sign * raw - this.raw) > 1 };
   }
 
   // Where an element at `start` lies in the content element. Only mapped content moves while it scrolls.

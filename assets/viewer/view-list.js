@@ -266,6 +266,8 @@ export class ListView extends ListActions {
     if (store.get(id)) this.remember(store.get(id));
     if (index < 0) return;
     this.active = index;
+    // Behind a contact on the phone the list stays where it is; the row is shown with the way back.
+    if (this.area.offsetHeight === 0) return this.list.refill();
     // A row of which only an edge is in view is made for the list, but is not seen.
     if (!this.list.row(index)) this.list.reveal(index, "middle");
     else this.list.reveal(index, "nearest", this.list.layout.headerHeight);
