@@ -180,7 +180,7 @@ def test_settings_forget_what_this_browser_saw(desktop, own, size):
     with_session(desktop, own)
     desktop.js(KEPT + """location.hash = '#/settings';
         (await until(() => document.querySelector('.forget'))).click();
-        await until(() => document.querySelector('.toast').innerText.startsWith('This browser has forgotten'));
+        await until(() => document.querySelector('.toast').innerText.startsWith('No contacts are kept here'));
         equal([await names(), (await navigator.serviceWorker.getRegistrations()).length], [[], 0]);
         // The choices of the user and the session stay.
         equal([tondo.isPermitted, tondo.api.token !== null], [true, true]);""")
