@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service as ChromeService
@@ -56,6 +57,20 @@ class Page:
     def wait(self, expression, ms=20000):
         """Returns once the expression is true."""
         return self.js(f"await until(() => {expression}, {ms})")
+
+    def reload(self, expression):
+        """Loads the page again, and returns once the expression is true in the new one. No script may wait meanwhile: it would end
+        with the old page, without an answer."""
+        self.execute("window.isOld = true; setTimeout(() => location.reload())")
+        for _ in range(300):
+            try:
+                if self.execute(f"return !window.isOld && Boolean({expression})"):
+                    return
+            except Exception:
+                # Between two pages there is none.
+                pass
+            time.sleep(0.1)
+        raise AssertionError(f"never: {expression}")
 
     def text(self, selector):
         return self.js("return document.querySelector(args[0])?.innerText ?? null", selector)

@@ -30,9 +30,8 @@ def test_choice_survives_a_reload(both, sample):
         tondo.views.list.choose({ sort: 'family-desc', filter: ['phone', 'email'] });
         equal(location.hash, '#/?sort=family-desc&filter=phone,email&search=a');
         await until(() => tondo.contacts.isLoaded);
-        window.before = tondo.contacts.ids.join(); sessionStorage.setItem('before', window.before);
-        setTimeout(() => location.reload());""")
-    both.wait("window.before === undefined && window.tondo?.contacts?.isLoaded && document.querySelectorAll('.row .drawn').length > 0")
+        sessionStorage.setItem('before', tondo.contacts.ids.join());""")
+    both.reload("window.tondo?.contacts?.isLoaded && document.querySelectorAll('.row .drawn').length > 0")
     both.js("""equal(tondo.contacts.ids.join(), sessionStorage.getItem('before'));
         equal(document.querySelector('input[type=search]').value, 'a');
         equal([...document.querySelectorAll('.tools .icon-button')].map(each => each.classList.contains('badge')), [true, true]);""")

@@ -2,6 +2,7 @@
 from test_10_choice import both, NAMES, SEARCH  # noqa: F401
 from test_3_list import show
 from test_5_delete import MENU
+from test_recovery import HOLD
 
 PRESS = "const press = (key, keys = {}) => (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...keys }));\n"
 
@@ -56,6 +57,43 @@ def test_letters_lead_to_the_name(page, many):
         await new Promise(next => setTimeout(next, 1000));
         press('q'); await frame();
         equal(document.activeElement, before, 'a letter without names moves nothing');""")
+
+
+def test_what_was_typed_last_decides_whatever_answer_comes_first(page, many):
+    show(page, many)
+    page.js(PRESS + HOLD + """const shown = () => document.activeElement.closest('.row')?.view.contact?.displayName;
+        document.querySelector('.rows .row .main').focus();
+        press('l'); const hold = holdBack(path => path.includes('offset='));
+        press('a'); await until(() => hold.paths.length > 0);
+        tondo.api.fetch = send;
+        for (const letter of 'rs w') press(letter);
+        await until(() => shown()?.startsWith('Lars W'));
+        hold.release(); await until(() => tondo.contacts.ids.filter(Boolean).length > 0); await frame(); await frame();
+        equal(shown().startsWith('Lars W'), true, shown());""")
+
+
+def test_a_name_is_found_in_a_list_that_is_loaded_again_meanwhile(page, many):
+    show(page, many)
+    page.js(PRESS + HOLD + """document.querySelector('.rows .row .main').focus();
+        const { ids } = tondo.contacts, hold = holdBack(path => path.includes('/v1/contacts?'));
+        for (const letter of 'lars w') press(letter);
+        await until(() => hold.paths.length > 0);
+        const before = hold.paths.length;
+        tondo.contacts.refresh(); await until(() => hold.paths.length > before);
+        hold.release(); await until(() => tondo.contacts.ids !== ids);
+        await until(() => document.activeElement.closest('.row')?.view.contact?.displayName.startsWith('Lars W'));""")
+
+
+def test_a_key_that_moves_the_focus_ends_the_search_for_a_name(page, many):
+    show(page, many)
+    page.js(PRESS + HOLD + """const row = () => document.activeElement.closest('.row').view.index;
+        document.querySelector('.rows .row .main').focus();
+        press('l'); const first = row(), hold = holdBack(path => path.includes('/v1/contacts?'));
+        for (const letter of 'ars w') press(letter);
+        await until(() => hold.paths.length > 0);
+        press('ArrowDown');
+        hold.release(); await tondo.contacts.idsBetween(first, first + 200); await frame();
+        equal(row(), first + 1);""")
 
 
 def test_enter_goes_to_the_contact_and_escape_back_to_its_row(both, sample):

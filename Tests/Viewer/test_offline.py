@@ -2,7 +2,6 @@
 import http.server
 import json
 import threading
-import time
 import urllib.request
 
 import pytest
@@ -25,20 +24,6 @@ def with_session(page, service):
         location.hash = '#/'; await until(() => document.querySelectorAll('.row .drawn').length > 5);
         await tondo.avatars.rememberKeys();
         await until(async () => (await entries('tondo-seen-')).length >= 6);""")
-
-
-def reload(page, expression):
-    """Returns once the expression is true in the page that is loaded again."""
-    page.execute("window.isOld = true; setTimeout(() => location.reload())")
-    for _ in range(300):
-        try:
-            if page.execute(f"return !window.isOld && Boolean({expression})"):
-                return
-        except Exception:
-            # Between two pages there is none.
-            pass
-        time.sleep(0.1)
-    raise AssertionError(f"never: {expression}")
 
 
 class Elsewhere:
@@ -103,7 +88,7 @@ def test_page_without_its_service_shows_what_was_seen_and_says_so(page, own):
     with_session(page, own)
     page.js("equal(document.querySelector('.seen').textContent, '')")
     own.stop()
-    reload(page, ROWS + " && document.querySelector('.seen').textContent === 'Offline, as last seen'")
+    page.reload(ROWS + " && document.querySelector('.seen').textContent === 'Offline, as last seen'")
     page.js("""location.hash = '#/c/sample-ada';
         await until(() => document.querySelector('.detail-pane h2')?.innerText === 'Ada Okafor' && document.querySelectorAll('.card').length > 2);
         location.hash = '#/groups'; await until(() => document.querySelectorAll('.group:not([hidden])').length === 5);
@@ -198,7 +183,7 @@ def test_worker_keeps_all_files_of_the_page_and_those_of_no_other_version(page, 
         await (await caches.open('tondo-page-0123456789abcdef')).put('/', new Response('old'));
         for (const each of await navigator.serviceWorker.getRegistrations()) await each.unregister();
         location.hash = '#/';""")
-    reload(page, ROWS)
+    page.reload(ROWS)
     page.js(KEPT + "await until(async () => !(await names()).includes('tondo-page-0123456789abcdef'));")
 
 
@@ -210,7 +195,7 @@ def test_worker_leaves_the_page_in_peace_and_reloads_nothing(desktop, own):
             equal(sessionStorage.getItem('loads'), '0');
             // The stream of events goes on.
             await until(() => tondo.events.streams === 1);""")
-        reload(desktop, ROWS)
+        desktop.reload(ROWS)
         desktop.js("await new Promise(next => setTimeout(next, 500)); equal(sessionStorage.getItem('loads'), '1');")
     assert desktop.messages() == []
 
@@ -267,7 +252,7 @@ def test_proxy_without_the_service_counts_as_no_service(desktop, own, status, bo
     own.stop()
     other = Elsewhere(own.url, status, (), body)
     try:
-        reload(desktop, ROWS + " && document.querySelector('.seen').textContent !== ''")
+        desktop.reload(ROWS + " && document.querySelector('.seen').textContent !== ''")
     finally:
         other.close()
 

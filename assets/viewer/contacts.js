@@ -293,17 +293,25 @@ export class ContactsManager {
     if (!isQuiet) this.callback("data", null, true);
   }
 
-  // The ids of the rows from...to, also of those that were never in view.
+  // The ids of the rows from...to, also of those that were never in view. A list that is loaded meanwhile is read from its start.
   async idsBetween(from, to) {
-    const { run } = this;
-    for (let offset = from; offset < to; offset += 1) {
-      if (this.ids[offset] !== undefined) continue;
+    let offset = from, list = this.ids;
+    while (offset < to) {
+      if (this.isLoading) {
+        await pause(15);
+        continue;
+      }
+      if (list !== this.ids) [offset, list] = [from, this.ids];
+      if (list[offset] !== undefined) {
+        offset += 1;
+        continue;
+      }
       const page = await this.api.json(this.path({ offset, limit: Math.min(10 * PAGE, to - offset) }));
-      if (run !== this.run || page.items.length === 0) break;
-      this.keep(page);
-      offset += page.items.length - 1;
+      if (this.isLoading || list !== this.ids) continue;
+      if (page.items.length === 0) break;
+      if (!this.keep(page)) this.schedule();
     }
-    return run === this.run ? this.ids.slice(from, to).filter(id => id !== undefined) : [];
+    return list.slice(from, offset);
   }
 
   shift(section, by) {

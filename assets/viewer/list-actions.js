@@ -54,13 +54,17 @@ export class ListActions {
     else this.enter();
   }
 
-  // The first contact whose name begins with what was typed.
+  // The first contact whose name begins with what was typed. What was typed last decides, in whatever order the answers come,
+  // and a row that has got the focus meanwhile keeps it.
   async typeTo(text) {
+    const search = this.typing = Symbol(text);
     const { contacts, store } = this.app, collator = new Intl.Collator(this.text.language, { sensitivity: "base" });
     const section = contacts.sections.find(({ title }) => title && collator.compare(title, [...text][0]) === 0);
     if (!section) return;
     if ([...text].length === 1) return this.focus(section.offset);
+    const { active } = this;
     const ids = await contacts.idsBetween(section.offset, section.offset + Math.min(section.count, 500)).catch(() => []);
+    if (search !== this.typing || active !== this.active) return;
     const isFamily = this.query.sort.startsWith("family");
     const at = ids.findIndex(id => {
       const { name, displayName } = store.get(id) ?? {}, key = isFamily && name?.family || displayName || "";
