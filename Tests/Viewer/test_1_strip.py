@@ -131,6 +131,13 @@ def test_strip_of_a_wide_page_begins_and_ends_with_the_cards(desktop, many, widt
         equal([strip.classList.contains('goes-before'), strip.classList.contains('goes-on')], [true, false]);""")
 
 
+def test_ring_of_the_strip_and_frame_of_its_card_have_one_colour(desktop, sample):
+    show(desktop, sample, theme="dark")
+    desktop.js("""const ring = await until(() => document.querySelector('.circle[aria-selected=true] .ring'));
+        const { borderTopColor } = getComputedStyle(ring), { boxShadow } = getComputedStyle(document.querySelector('.person.current .card'));
+        equal(boxShadow.includes(borderTopColor), true, `${boxShadow} without ${borderTopColor}`);""")
+
+
 def test_faces_that_all_fit_do_not_move(desktop, sample):
     desktop.resize(1920, 900)
     show(desktop, sample)

@@ -162,3 +162,16 @@ def test_long_chat_shows_its_end_and_earlier_messages_on_demand(page, sample):
         }
         tondo.views.chat.list.scrollTo(0); await frame();
         await until(() => shown().some(row => row.ariaPosInSet === '1'));""")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_own_messages_have_a_quiet_tone_and_leave_the_accent_to_what_is_pressed(page, sample, theme):
+    page.open(sample.url, "#/chat/2~sample-kira", theme=theme)
+    page.wait("document.querySelectorAll('.message.own:not([hidden])').length === 2")
+    page.js("""const probe = document.createElement('i'), pane = document.querySelector('.chat-pane');
+        pane.append(probe);
+        const tone = name => { probe.style.color = `var(--${name})`; return getComputedStyle(probe).color; };
+        const { backgroundColor, color } = getComputedStyle(document.querySelector('.message.own .bubble'));
+        equal([backgroundColor, color], [tone('own'), tone('text')]);
+        equal([tone('own') === tone('accent'), tone('own') === tone('surface')], [false, false]);
+        probe.remove();""")
