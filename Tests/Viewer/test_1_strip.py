@@ -156,6 +156,16 @@ def test_phone_has_one_card_a_row_with_its_photo(phone, many):
         equal(cards[0].querySelector('.avatar').offsetWidth, 128);""")
 
 
+def test_words_of_a_card_on_the_phone_are_beside_the_middle_of_its_photo(phone, sample):
+    show(phone, sample)
+    phone.js("""const cards = await until(() => { const all = [...document.querySelectorAll('.person:not([hidden], .loading)')]; return all.length > 2 && all; });
+        const middle = (top, bottom) => (top + bottom) / 2, box = (card, part) => card.querySelector(part).getBoundingClientRect();
+        for (const card of cards) {
+          const { top, bottom } = box(card, '.avatar'), off = middle(box(card, '.words').top, box(card, '.ways').bottom) - middle(top, bottom);
+          equal(Math.abs(off) <= 2, true, `${card.ariaLabel}: ${off}`);
+        }""")
+
+
 def test_rows_of_cards_rest_whole_and_the_selected_one_keeps_its_column(desktop, many):
     show(desktop, many)
     desktop.js(STATE + "view.circleScroller.jump(5); await rested(); equal([check('strip'), Math.round(feed.scrollTop / unit)], [5, 1]);")

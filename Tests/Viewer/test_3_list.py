@@ -205,3 +205,14 @@ def test_list_behind_a_contact_of_the_phone_is_where_it_was_and_whole(phone, sam
         };
         await until(shown);
         equal(Math.abs(list.list.position - scroller.scrollTop) <= 1, true, 'the place');""")
+
+
+@pytest.mark.parametrize("contact", ["2~sample-kira", "2~sample-mei"])
+def test_open_contact_keeps_off_the_lower_edge_of_the_list(desktop, sample, contact):
+    show(desktop, sample, f"#/c/{contact}")
+    desktop.js("""const bottom = () => document.querySelector('.row.current')?.getBoundingClientRect().bottom;
+        await until(() => bottom() > 0);
+        // The last one, too.
+        if (tondo.contacts.ids.at(-1) === args[0]) tondo.views.list.list.scrollTo(Infinity);
+        const edge = document.querySelector('.list-pane').getBoundingClientRect().bottom;
+        await until(() => bottom() <= edge - 8);""", contact)

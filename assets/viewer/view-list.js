@@ -8,6 +8,9 @@ import { choiceHere, choiceText, INITIAL, keepChoice } from "./route.js";
 import { ContactRow } from "./rows.js";
 import { VirtualList } from "./virtual.js";
 
+// Pixels from an open contact, or from the last one, to the lower edge of the list.
+const BELOW = 8;
+
 export class ListView extends ListActions {
   constructor(app) {
     super();
@@ -17,7 +20,7 @@ export class ListView extends ListActions {
     this.input = new ListInput(app, this);
     this.build();
     this.list = new VirtualList(this.scroller, new SectionLayout([], 1, 1), {
-      rows: this.rows, headers: this.headers,
+      rows: this.rows, headers: this.headers, below: BELOW,
       make: () => new ContactRow(app, (row, anchor) => this.openMenu(row, anchor)).element,
       fill: (row, index) => this.fillRow(row, index, app.contacts.at(index)),
       makeHeader: () => element("h2", { class: "section" }),

@@ -7,9 +7,10 @@ const OVERSCAN = 160;
 
 export class VirtualList {
   // rows: the element that gets the rows, such as a list; headers: one for the headers. Functions: make(), fill(row, index),
-  // makeHeader(), fillHeader(header, section, index), shown(from, to, position).
-  constructor(scroller, layout, { rows, headers, ...functions }) {
-    this.functions = functions;
+  // makeHeader(), fillHeader(header, section, index), shown(from, to, position). below: pixels that a revealed row, and the last
+  // one, keep from the lower edge.
+  constructor(scroller, layout, { rows, headers, below = 0, ...functions }) {
+    Object.assign(this, { functions, below });
     this.content = element("div", { class: "content" }, headers, rows);
     scroller.append(this.content);
     this.scroller = scroller;
@@ -30,7 +31,7 @@ export class VirtualList {
   // position: where the list shall be in this layout; by default, where it is.
   setLayout(layout, position) {
     this.layout = layout;
-    this.axis.resize(layout.length);
+    this.axis.resize(layout.length + this.below);
     if (position !== undefined) this.axis.position = position;
     for (const pool of Object.values(this.pools)) for (const item of pool.used.values()) item.start = null;
     this.draw(true);
@@ -117,7 +118,7 @@ export class VirtualList {
     if (place === "start") this.scrollTo(top - margin);
     else if (place === "middle") this.scrollTo(top - (viewport - height) / 2);
     else if (top - margin < position) this.scrollTo(top - margin);
-    else if (top + height > position + viewport) this.scrollTo(top + height - viewport);
+    else if (top + height + this.below > position + viewport) this.scrollTo(top + height + this.below - viewport);
   }
 }
 
