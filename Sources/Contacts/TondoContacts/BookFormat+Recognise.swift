@@ -23,7 +23,7 @@ extension BookFormat {
     package static func recognise(_ file: FileBytes) -> Recognition {
         guard !file.isEmpty else { return .other("an empty file") }
         if let kind = binary(file) { return .other(kind) }
-        if file.count <= longestBlank, Removal.isNothing(file.withUnsafeBytes { Array($0) }) {
+        if file.count <= longestBlank, FileEdit.isNothing(file.withUnsafeBytes { Array($0) }) {
             return .other("a file of blank lines")
         }
         let head = SourceText(file.prefix(headSize))

@@ -24,6 +24,21 @@ package struct MirrorLayout: Equatable, Sendable {
         root = mirrors.appending(name)
     }
 
+    /// The mirror in whose address book a file is, by the files beside the book; nil: in none. `file`: without links.
+    package init?(holding file: FilePath) {
+        var folder = file.removingLastComponent()
+        while let name = folder.lastComponent {
+            let root = folder.removingLastComponent()
+            if name.string == "cards", let mirror = root.lastComponent?.string, Self.isName(mirror) {
+                self.init(name: mirror, in: root.removingLastComponent())
+                // The lock is never removed; the state is there after the first run.
+                if FileStatus(lock)?.kind == .regular, FileStatus(state)?.kind == .regular { return }
+            }
+            folder.removeLastComponent()
+        }
+        return nil
+    }
+
     /// The folder of all mirrors that applies unless one is configured. The user's goes before the one of a service
     /// (systemd), because service and synchronisation, with units or without, have to find the same one; the unit of the
     /// machine sets XDG_STATE_HOME. Nil if the environment names none.

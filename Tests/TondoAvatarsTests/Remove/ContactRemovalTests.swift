@@ -44,7 +44,7 @@ import TondoTestSupport
 
     @Test func `A book of one file stays, empty`() throws {
         let read = try people.read("people/ada.vcf")
-        let outcomes = ContactRemoval(read.book, read.contents, trash: people.trash).remove(
+        let outcomes = BookChange(read.book, read.contents, trash: people.trash).remove(
             read.contents.contacts, now: 5)
         #expect(outcomes.map(\.isDeleted) == [false])
         #expect(try people.folder.bytes("people/ada.vcf") == [])
@@ -52,7 +52,7 @@ import TondoTestSupport
 
     @Test func `A trial changes nothing and reports the same`() throws {
         let read = try people.read()
-        let removal = ContactRemoval(read.book, read.contents, trash: people.trash)
+        let removal = BookChange(read.book, read.contents, trash: people.trash)
         let outcomes = removal.remove(people.contacts("ada", "emi", of: read), now: 5, isTrial: true)
         #expect(outcomes.map(\.isDeleted) == [true, false])
         #expect(try people.folder.names() == ["people"])
@@ -63,7 +63,7 @@ import TondoTestSupport
         let read = try people.read()
         let changed = VCardFolder.cards(["dora"]) + Array("BEGIN:VCARD\r\nUID:emi\r\nFN:Emilia\r\nEND:VCARD\r\n".utf8)
         try people.folder.write(changed, to: "people/all.vcf")
-        let outcomes = ContactRemoval(read.book, read.contents, trash: people.trash).remove(
+        let outcomes = BookChange(read.book, read.contents, trash: people.trash).remove(
             people.contacts("emi", "bo", of: read), now: 5)
         let file = people.path.appending("all.vcf")
         #expect(outcomes.map(\.problem) == [.book(file, .contactMoved), nil])
@@ -76,7 +76,7 @@ import TondoTestSupport
         let outside = try people.folder.write(VCardFolder.card("ada"), to: "outside.vcf")
         try FileManager.default.removeItem(atPath: people.path.string + "/ada.vcf")
         try people.folder.link("people/ada.vcf", to: outside.string)
-        let outcomes = ContactRemoval(read.book, read.contents, trash: people.trash).remove(
+        let outcomes = BookChange(read.book, read.contents, trash: people.trash).remove(
             people.contacts("ada", of: read), now: 5)
         #expect(outcomes.map(\.problem) == [.outside(people.path.appending("ada.vcf"))])
         #expect(try people.folder.bytes("outside.vcf") == VCardFolder.card("ada"))
@@ -86,7 +86,7 @@ import TondoTestSupport
     @Test func `A book that is a link stays one`() throws {
         try people.folder.link("link.vcf", to: "people/all.vcf")
         let read = try people.read("link.vcf")
-        let outcomes = ContactRemoval(read.book, read.contents, trash: people.trash).remove(
+        let outcomes = BookChange(read.book, read.contents, trash: people.trash).remove(
             people.contacts("carl", of: read), now: 5)
         #expect(outcomes[0].problem == nil)
         #expect(FileStatus.isLink(people.folder.path.appending("link.vcf")))

@@ -37,7 +37,7 @@ import TondoTestSupport
     @Test func `Where the folder is gone, the trash keeps the contact`() throws {
         try people.remove("bo")
         try FileManager.default.removeItem(atPath: people.path.string + "/office")
-        #expect(throws: RemovalProblem.noFolder(people.path.appending("office"))) { try people.restore("bo") }
+        #expect(throws: ChangeProblem.noFolder(people.path.appending("office"))) { try people.restore("bo") }
         #expect(people.removed == ["bo"])
     }
 
@@ -47,10 +47,10 @@ import TondoTestSupport
         try people.folder.makeFolder("elsewhere")
         try people.folder.link("people/office", to: "../elsewhere")
         let file = people.path.pushing("office/bo.vcf")
-        #expect(throws: RemovalProblem.outside(file)) { try people.restore("bo") }
+        #expect(throws: ChangeProblem.outside(file)) { try people.restore("bo") }
         #expect(try people.folder.names(in: "elsewhere") == [])
         try people.folder.write(VCardFolder.card("zoe"), to: "elsewhere/bo.vcf")
-        #expect(throws: RemovalProblem.outside(file)) { try people.restore("bo") }
+        #expect(throws: ChangeProblem.outside(file)) { try people.restore("bo") }
         #expect(try people.folder.bytes("elsewhere/bo.vcf") == VCardFolder.card("zoe"))
     }
 
@@ -65,9 +65,9 @@ import TondoTestSupport
     @Test func `A file that is no book any more is left alone`() throws {
         try people.folder.write(Array(#"[{"first_name":"A","id":"a"}]"#.utf8), to: "book.json")
         let read = try people.read("book.json")
-        _ = ContactRemoval(read.book, read.contents, trash: people.trash).remove(read.contents.contacts, now: 5)
+        _ = BookChange(read.book, read.contents, trash: people.trash).remove(read.contents.contacts, now: 5)
         try people.folder.write(Array("something else".utf8), to: "book.json")
-        #expect(throws: RemovalProblem.self) { try people.restore(read.contents.contacts[0].id) }
+        #expect(throws: ChangeProblem.self) { try people.restore(read.contents.contacts[0].id) }
         #expect(try people.folder.bytes("book.json") == Array("something else".utf8))
         #expect(people.removed.count == 1)
     }

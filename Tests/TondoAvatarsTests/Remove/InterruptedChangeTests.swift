@@ -46,9 +46,9 @@ import TondoTestSupport
 
     private func remove(
         _ id: String, _ interruption: @escaping LockedBookFile.Interruption
-    ) throws -> ContactRemoval.Outcome {
+    ) throws -> BookChange.Outcome {
         let read = try people.read()
-        var removal = ContactRemoval(read.book, read.contents, trash: people.trash)
+        var removal = BookChange(read.book, read.contents, trash: people.trash)
         removal.interruption = interruption
         return try #require(removal.remove(people.contacts(id, of: read), now: 5).first)
     }
@@ -87,7 +87,7 @@ import TondoTestSupport
         #expect(try ids() == ["carl", "dora", "emi", "zoe"])
         #expect(people.removed == [])
         try people.remove("carl")
-        #expect(throws: RemovalProblem.changed(people.path.appending("all.vcf"))) {
+        #expect(throws: ChangeProblem.changed(people.path.appending("all.vcf"))) {
             try restore("carl") { path in try? Habit.inPlace.write(path, ["dora", "emi"]) }
         }
         #expect(people.removed == ["carl"])
@@ -109,7 +109,7 @@ import TondoTestSupport
     @Test(.enabled(if: Lease.isGranted, "no leases"), arguments: [1, 256])
     func `A contact is removed and restored once the other program has closed the file`(_ milliseconds: Int) throws {
         let read = try people.read()
-        var removal = ContactRemoval(read.book, read.contents, trash: people.trash)
+        var removal = BookChange(read.book, read.contents, trash: people.trash)
         removal.retry.pause = try closing("all.vcf", after: milliseconds)
         #expect(removal.remove(people.contacts("carl", of: read), now: 5).first?.problem == nil)
         #expect(people.removed == ["carl"])
@@ -158,9 +158,9 @@ import TondoTestSupport
         try LockKind.exclusive.take(other.rawValue)
         try people.folder.write(VCardFolder.cards(["zoe", "dora"]), to: "people/all.vcf")
         let done = DispatchSemaphore(value: 0)
-        let problem = Mutex<RemovalProblem?>(nil)
+        let problem = Mutex<ChangeProblem?>(nil)
         DispatchQueue.global().async { [trash = people.trash] in
-            do throws(RemovalProblem) { _ = try ContactRestoration(trash).restore(item) } catch {
+            do throws(ChangeProblem) { _ = try ContactRestoration(trash).restore(item) } catch {
                 problem.withLock { $0 = error }
             }
             done.signal()

@@ -20,7 +20,7 @@ import TondoTestSupport
     @Test func `Many contacts of one file cost one change of it`() throws {
         let read = try people.read()
         let changes = Atomic<Int>(0)
-        var removal = ContactRemoval(read.book, read.contents, trash: people.trash)
+        var removal = BookChange(read.book, read.contents, trash: people.trash)
         removal.interruption = { _ in changes.add(1, ordering: .relaxed) }
         let gone = read.contents.contacts.filter { Int($0.id.dropFirst()).map { $0 % 2 == 0 } ?? false }
         let outcomes = removal.remove(gone, now: 5)
@@ -35,7 +35,7 @@ import TondoTestSupport
     @Test func `Many contacts come back by few changes after another program changed the file`() throws {
         let read = try people.read()
         let gone = read.contents.contacts.filter { $0.id.hasPrefix("p2") }
-        _ = ContactRemoval(read.book, read.contents, trash: people.trash).remove(gone, now: 5)
+        _ = BookChange(read.book, read.contents, trash: people.trash).remove(gone, now: 5)
         let left = try people.folder.bytes("people/all.vcf")
         try people.folder.write(left + VCardFolder.card("zoe"), to: "people/all.vcf")
         try expectRestored(changes: 1) { $0 += VCardFolder.card("zoe") }
@@ -58,7 +58,7 @@ import TondoTestSupport
     @Test func `Contacts of a deleted file come back by one change`() throws {
         let read = try people.read()
         let gone = read.contents.contacts.filter { $0.id.hasPrefix("p") }
-        _ = ContactRemoval(read.book, read.contents, trash: people.trash).remove(gone, now: 5)
+        _ = BookChange(read.book, read.contents, trash: people.trash).remove(gone, now: 5)
         #expect(try people.folder.names(in: "people") == ["ada.vcf", "office"])
         let results = ContactRestoration(people.trash).restore(people.trash.contents().items)
         for result in results { #expect(try result.get() == .restored) }
@@ -81,10 +81,10 @@ import TondoTestSupport
     /// All of them read the book before the first one changes it.
     @Test func `Removals at once find their contacts where those are by now`() throws {
         let reads = try names.prefix(12).map { ($0, try people.read()) }
-        let problems = Mutex<[RemovalProblem?]>([])
+        let problems = Mutex<[ChangeProblem?]>([])
         DispatchQueue.concurrentPerform(iterations: reads.count) { index in
             let (id, read) = reads[index]
-            let removal = ContactRemoval(read.book, read.contents, trash: people.trash)
+            let removal = BookChange(read.book, read.contents, trash: people.trash)
             let outcomes = removal.remove(people.contacts(id, of: read), now: 5)
             problems.withLock { $0 += outcomes.map(\.problem) }
         }
@@ -98,9 +98,9 @@ import TondoTestSupport
             Array((card + card + "BEGIN:VCARD\r\nFN:Bo\r\nEND:VCARD\r\n").utf8), to: "people/all.vcf")
         let (first, second) = (try people.read(), try people.read())
         func twin(_ read: ReadBook) -> Contact { read.contents.contacts.first { $0.displayName == "Twin" }! }
-        let removal = ContactRemoval(first.book, first.contents, trash: people.trash)
+        let removal = BookChange(first.book, first.contents, trash: people.trash)
         #expect(removal.remove([twin(first)], now: 5).map(\.problem) == [nil])
-        let later = ContactRemoval(second.book, second.contents, trash: people.trash)
+        let later = BookChange(second.book, second.contents, trash: people.trash)
         let file = people.path.appending("all.vcf")
         #expect(later.remove([twin(second)], now: 5).map(\.problem) == [.book(file, .contactMoved)])
         #expect(try people.read().contents.contacts.count { $0.displayName == "Twin" } == 1)

@@ -59,7 +59,7 @@ import TondoTestSupport
         let book = try AddressBook(people.path.appending("all.vcf"))
         let contents = try book.contents()
         let contact = try #require(contents.contacts.first { $0.id == "dora" })
-        let removal = ContactRemoval(AddressBook(book.path, onlyAt: "all.vcf"), contents, trash: people.trash)
+        let removal = BookChange(AddressBook(book.path, onlyAt: "all.vcf"), contents, trash: people.trash)
         #expect(removal.remove([contact], now: 5).map(\.problem) == [nil])
         #expect(try people.folder.bytes("people/all.vcf") == VCardFolder.cards(["carl", "emi"]))
     }
@@ -119,9 +119,9 @@ import TondoTestSupport
     }
 
     @Test func `A file that cannot be written is no sign that the contact is elsewhere`() throws {
-        #expect(!RemovalProblem.file(FileError(.write, path: "x", errno: .noSpace)).mayBeElsewhere)
-        #expect(!RemovalProblem.book("x", .refused("why")).mayBeElsewhere)
-        #expect(!RemovalProblem.changed("x").mayBeElsewhere)
+        #expect(!ChangeProblem.file(FileError(.write, path: "x", errno: .noSpace)).mayBeElsewhere)
+        #expect(!ChangeProblem.book("x", .refused("why")).mayBeElsewhere)
+        #expect(!ChangeProblem.changed("x").mayBeElsewhere)
     }
 
     @Test func `A contact is restored without a look at other files`() throws {

@@ -78,7 +78,7 @@ import TondoTestSupport
         let read = try people.read("books")
         #expect(read.book.files == ["a.json"])
         #expect(read.contents.contacts.count == 1)
-        let removal = ContactRemoval(read.book, read.contents, trash: people.trash)
+        let removal = BookChange(read.book, read.contents, trash: people.trash)
         #expect(removal.remove(read.contents.contacts, now: 5).map(\.problem) == [nil])
         #expect(try people.read("books").contents.contacts.isEmpty)
     }

@@ -33,9 +33,9 @@ struct VCardFolder {
 
     /// Takes them out of the folder as it now is.
     @discardableResult
-    func remove(_ ids: String...) throws -> [ContactRemoval.Outcome] {
+    func remove(_ ids: String...) throws -> [BookChange.Outcome] {
         let read = try read()
-        let removal = ContactRemoval(read.book, read.contents, trash: trash)
+        let removal = BookChange(read.book, read.contents, trash: trash)
         return removal.remove(ids.flatMap { contacts($0, of: read) }, now: 5)
     }
 
@@ -49,10 +49,10 @@ struct VCardFolder {
 
     /// Takes one out of its file without a look at the others.
     @discardableResult
-    func remove(_ id: String, knowing known: BookContents) throws -> ContactRemoval.Outcome {
+    func remove(_ id: String, knowing known: BookContents) throws -> BookChange.Outcome {
         let contact = try #require(known.contacts.first { $0.id == id })
         let file = try #require(contact.place?.file)
-        let removal = ContactRemoval(AddressBook(path, onlyAt: file), known, trash: trash)
+        let removal = BookChange(AddressBook(path, onlyAt: file), known, trash: trash)
         return try #require(removal.remove([contact], now: 5).first)
     }
 

@@ -43,7 +43,7 @@ import TondoTestSupport
         for name in gone {
             let contact = try #require(
                 try book.format.read(file, name: "book").contacts.first { $0.displayName == name })
-            let removal = try Removal(of: contact, from: file)
+            let removal = try FileEdit(removing: contact, from: file)
             records.append(TrashRecord(cut: removal.cut, of: contact, file: "/book", removedAt: 5))
             file = removal.remaining
         }
@@ -55,7 +55,7 @@ import TondoTestSupport
         let contacts = try BookFormat.vCard.read(file, name: "book").contacts
         let gone = Set(names)
         var records: [TrashRecord] = []
-        let rest = try Removal.remaining(of: file, without: contacts.filter { gone.contains($0.displayName) }) {
+        let rest = try FileEdit.applied(to: file, contacts: contacts.filter { gone.contains($0.displayName) }) {
             contact, cut in
             records.append(TrashRecord(cut: cut, of: contact, file: "/book", removedAt: 5))
         }

@@ -63,11 +63,11 @@ import Testing
                     try format.read(one, name: "book").contacts.first {
                         $0.displayName == contacts[index].displayName
                     })
-                let removal = try Removal(of: contact, from: one)
+                let removal = try FileEdit(removing: contact, from: one)
                 (one, cuts) = (removal.remaining, cuts + [removal.cut])
             }
             var all: [Cut] = []
-            let rest = try Removal.remaining(of: file, without: gone.map { contacts[$0] }) { all.append($1) }
+            let rest = try FileEdit.applied(to: file, contacts: gone.map { contacts[$0] }) { all.append($1) }
             #expect(rest == one)
             #expect(all == cuts)
         }

@@ -14,8 +14,8 @@ import Testing
             let contents = try? format.read(file, name: fixture.name)
         else { return }
         for (index, contact) in contents.contacts.enumerated() {
-            let removal: Removal
-            do { removal = try Removal(of: contact, from: file) } catch {
+            let removal: FileEdit
+            do { removal = try FileEdit(removing: contact, from: file) } catch {
                 // In a damaged book others can appear, or vanish, with the one that goes.
                 guard case .refused = error, fixture.testDescription.contains("-one-is-broken/") else { throw error }
                 continue
@@ -29,7 +29,7 @@ import Testing
     }
 
     private func expectOthers(
-        of contents: BookContents, without index: Int, in removal: Removal, _ fixture: RecordedBook
+        of contents: BookContents, without index: Int, in removal: FileEdit, _ fixture: RecordedBook
     ) {
         var others = contents.contacts
         others.remove(at: index)
@@ -56,7 +56,7 @@ import Testing
         ("BEGIN:VCARD\nFN:A\nEND:VCARD\nBEGIN:VCARD\nFN:B\nEND:VCARD\n", 0, "BEGIN:VCARD\nFN:B\nEND:VCARD\n"),
     ]) func `Only the contact and its separator go`(file: String, index: Int, left: String) throws {
         let bytes = Array(file.utf8)
-        let removal = try Removal(of: contacts(bytes)[index], from: bytes)
+        let removal = try FileEdit(removing: contacts(bytes)[index], from: bytes)
         #expect(String(decoding: removal.remaining, as: UTF8.self) == left)
         let record = TrashRecord(cut: removal.cut, of: try contacts(bytes)[index], file: "/book", removedAt: 5)
         #expect(try record.restored(into: removal.remaining) == bytes)
@@ -66,16 +66,16 @@ import Testing
         let file = Array("[{\"first_name\":\"A\"},{\"first_name\":\"B\"}]".utf8)
         let contact = try contacts(file)[1]
         for changed in ["[{\"first_name\":\"A\"},{\"first_name\":\"C\"}]", "[]"] {
-            #expect(throws: ContactsError.contactMoved) { try Removal(of: contact, from: Array(changed.utf8)) }
+            #expect(throws: ContactsError.contactMoved) { try FileEdit(removing: contact, from: Array(changed.utf8)) }
         }
         var nowhere = contact
         nowhere.place = nil
-        #expect(throws: ContactsError.contactMoved) { try Removal(of: nowhere, from: file) }
+        #expect(throws: ContactsError.contactMoved) { try FileEdit(removing: nowhere, from: file) }
     }
 
     @Test func `A contact is found where it is by now`() throws {
         let file = Array("[{\"first_name\":\"A\"},{\"first_name\":\"B\"}]".utf8)
-        let removal = try Removal(of: try contacts(file)[1], from: Array("[{\"first_name\":\"B\"}]".utf8))
+        let removal = try FileEdit(removing: try contacts(file)[1], from: Array("[{\"first_name\":\"B\"}]".utf8))
         #expect(removal.remaining == Array("[]".utf8))
     }
 
@@ -85,7 +85,7 @@ import Testing
         let known = try contacts(Array((one + other).utf8))
         for changed in [other, other + one] {
             #expect(throws: ContactsError.contactMoved) {
-                try Removal.remaining(of: Array(changed.utf8), without: [known[0]], known: known) { _, _ in }
+                try FileEdit.applied(to: Array(changed.utf8), contacts: [known[0]], known: known) { _, _ in }
             }
         }
     }
@@ -96,12 +96,12 @@ import Testing
         let known = try contacts(Array((card("u", "A") + card("v", "C")).utf8))
         for changed in [card("u", "A") + card("u", "B"), card("u", "B") + card("u", "A")] {
             #expect(throws: ContactsError.contactMoved) {
-                try Removal.remaining(of: Array(changed.utf8), without: [known[0]], known: known) { _, _ in }
+                try FileEdit.applied(to: Array(changed.utf8), contacts: [known[0]], known: known) { _, _ in }
             }
         }
         let twice = Array((card("u", "A") + card("u", "B")).utf8)
-        let rest = try Removal.remaining(
-            of: twice, without: [try contacts(twice)[0]], known: try contacts(twice)
+        let rest = try FileEdit.applied(
+            to: twice, contacts: [try contacts(twice)[0]], known: try contacts(twice)
         ) { _, _ in }
         #expect(String(decoding: rest, as: UTF8.self) == card("u", "B"))
     }
@@ -117,7 +117,7 @@ import Testing
         var records: [TrashRecord] = []
         for name in ["C", "D", "F", "A"] {
             let contact = try #require(try contacts(rest).first { $0.displayName.hasPrefix(name) })
-            let removal = try Removal(of: contact, from: rest)
+            let removal = try FileEdit(removing: contact, from: rest)
             records.append(TrashRecord(cut: removal.cut, of: contact, file: "/book", removedAt: 5))
             rest = removal.remaining
         }
@@ -130,7 +130,7 @@ import Testing
     @Test func `Between its old neighbours a contact returns to its old place`() throws {
         let cards = "ABCD".map { "BEGIN:VCARD\nVERSION:3.0\nFN:Somebody called \($0)\nEND:VCARD\n" }
         let file = Array(cards.joined().utf8)
-        let removal = try Removal(of: contacts(file)[1], from: file)
+        let removal = try FileEdit(removing: contacts(file)[1], from: file)
         let record = TrashRecord(cut: removal.cut, of: try contacts(file)[1], file: "/book", removedAt: 5)
         let longer = removal.remaining + Array(cards[0].utf8)
         #expect(try record.restored(into: longer) == file + Array(cards[0].utf8))

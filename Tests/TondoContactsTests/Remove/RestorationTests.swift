@@ -45,7 +45,7 @@ import Testing
 
     private func remove(_ index: Int, from file: [UInt8]) throws -> (record: TrashRecord, remaining: [UInt8]) {
         let contact = try contacts(file)[index]
-        let removal = try Removal(of: contact, from: file)
+        let removal = try FileEdit(removing: contact, from: file)
         return (TrashRecord(cut: removal.cut, of: contact, file: "/book", removedAt: 5), removal.remaining)
     }
 
@@ -143,7 +143,7 @@ import Testing
     @Test func `A removal by which others could not be read any more is refused`() throws {
         // Without the first element, the others are no people.
         let file = Array(#"[{"first_name":"A"},{"title":"B"}]"#.utf8)
-        #expect(throws: ContactsError.self) { try Removal(of: contacts(file)[0], from: file) }
+        #expect(throws: ContactsError.self) { try FileEdit(removing: contacts(file)[0], from: file) }
     }
 
     @Test func `A record of an earlier version comes back, too`() throws {

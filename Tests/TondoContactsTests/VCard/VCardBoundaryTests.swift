@@ -38,7 +38,7 @@ import TondoTestSupport
                 for index in order {
                     let contacts = try BookFormat.vCard.read(left, name: "book.vcf").contacts
                     let contact = try #require(contacts.first { $0.name.formatted == ["Ada", "Bo", "Cy"][index] })
-                    let removal = try Removal(of: contact, from: left)
+                    let removal = try FileEdit(removing: contact, from: left)
                     // Only the bytes of the contact are gone.
                     let place = try #require(contact.place?.bytes)
                     #expect(removal.remaining == Array(left[..<place.lowerBound] + left[place.upperBound...]))
@@ -60,7 +60,7 @@ import TondoTestSupport
         #expect(reading.contacts.map { $0.place?.line } == [1, 7])
         let bytes = Array(text.utf8)
         for contact in reading.contacts {
-            let removal = try Removal(of: contact, from: bytes)
+            let removal = try FileEdit(removing: contact, from: bytes)
             let left = try BookFormat.vCard.read(removal.remaining, name: "book.vcf")
             #expect(left.contacts.count == 1 && left.failures.isEmpty)
             #expect(left.contacts[0].name.formatted != contact.name.formatted)

@@ -116,7 +116,7 @@ extension BookRescan {
 
     private static func isBlank(_ path: FilePath) -> Bool {
         guard let file = try? BookFile(path, limit: longestBlank) else { return false }
-        return Removal.isNothing(Array(file.bytes))
+        return FileEdit.isNothing(Array(file.bytes))
     }
 }
 

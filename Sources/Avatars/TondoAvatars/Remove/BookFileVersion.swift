@@ -25,7 +25,7 @@ struct BookFileVersion {
     /// Puts the file `temporary` in its place; afterwards nothing has the temporary name, even if this throws
     /// `changed`.
     func replace(by temporary: FilePath) throws {
-        guard isCurrent else { throw RemovalProblem.changed(path) }
+        guard isCurrent else { throw ChangeProblem.changed(path) }
         // From now on the temporary name may belong to another program's change.
         AtomicFile.forget(temporary)
         guard let new = Self.status(of: temporary)?.identity else { throw Errno.noSuchFileOrDirectory }
@@ -38,16 +38,16 @@ struct BookFileVersion {
         if Self.status(of: left) == nil { return }
         if isWhatCameOut(at: left) { return AtomicFile.remove(left) }
         putBack(left, new)
-        throw RemovalProblem.changed(path)
+        throw ChangeProblem.changed(path)
     }
 
     /// Afterwards the name leads to the new file; where names can be exchanged, `new` leads to the one that came out.
     private func exchange(_ new: FilePath) throws {
         switch AtomicFile.exchange(new, with: path) {
         case nil: break
-        case .noSuchFileOrDirectory?: throw RemovalProblem.changed(path)
+        case .noSuchFileOrDirectory?: throw ChangeProblem.changed(path)
         case .invalidArgument?, .noFunction?:
-            guard isCurrent else { throw RemovalProblem.changed(path) }
+            guard isCurrent else { throw ChangeProblem.changed(path) }
             try AtomicFile.rename(new, to: path)
         case let error?: throw error
         }
@@ -55,15 +55,15 @@ struct BookFileVersion {
 
     /// Deletes it. `hidden`: an unused name in its folder.
     func delete(by hidden: FilePath) throws {
-        guard isCurrent else { throw RemovalProblem.changed(path) }
+        guard isCurrent else { throw ChangeProblem.changed(path) }
         do { try AtomicFile.renameNoReplace(path, to: hidden) } catch Errno.noSuchFileOrDirectory {
-            throw RemovalProblem.changed(path)
+            throw ChangeProblem.changed(path)
         }
         defer { AtomicFile.remove(hidden) }
         if isWhatCameOut(at: hidden) { return }
         // If the name was taken meanwhile, that file is the later change.
         try? AtomicFile.renameNoReplace(hidden, to: path)
-        throw RemovalProblem.changed(path)
+        throw ChangeProblem.changed(path)
     }
 
     /// Gives another name of the file to the one that `replace(by:)` put in its place.
@@ -75,14 +75,14 @@ struct BookFileVersion {
         switch AtomicFile.exchange(temporary, with: name) {
         case nil: break
         case .invalidArgument?, .noFunction?:
-            guard leads(here: name) else { throw RemovalProblem.changed(name) }
+            guard leads(here: name) else { throw ChangeProblem.changed(name) }
             return try AtomicFile.rename(temporary, to: name)
         case let error?: throw error
         }
         if leads(here: temporary) { return }
         // Another program put its own file there.
         _ = AtomicFile.exchange(temporary, with: name)
-        throw RemovalProblem.changed(name)
+        throw ChangeProblem.changed(name)
     }
 
     /// Deletes another name of the file, after `delete(by:)`.
@@ -91,7 +91,7 @@ struct BookFileVersion {
         try AtomicFile.renameNoReplace(name, to: hidden)
         if leads(here: hidden) { return AtomicFile.remove(hidden) }
         try? AtomicFile.renameNoReplace(hidden, to: name)
-        throw RemovalProblem.changed(name)
+        throw ChangeProblem.changed(name)
     }
 
     private func leads(here name: FilePath) -> Bool { Self.status(of: name)?.identity == status.identity }

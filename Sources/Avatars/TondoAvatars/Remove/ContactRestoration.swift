@@ -3,7 +3,7 @@ package import SystemPackage
 internal import TondoContacts
 internal import TondoFiles
 
-/// Restores contacts from the trash to their old places. Usable from any thread and by several processes; blocks.
+/// Restores contacts from the trash to their old places, or to what they were there. Usable from any thread and by several processes; blocks.
 package struct ContactRestoration: Sendable {
     private let trash: Trash
     /// See `LockedBookFile`.
@@ -20,22 +20,22 @@ package struct ContactRestoration: Sendable {
 
     /// The trash drops the contact once it is in its file, on the disk. A concurrent restoration by another program
     /// gets `notInTrash`. On any error the file and the trash stay unchanged.
-    package func restore(_ item: Trash.Item) throws(RemovalProblem) -> Outcome {
+    package func restore(_ item: Trash.Item) throws(ChangeProblem) -> Outcome {
         guard let result = restore([item]).first else { throw .notInTrash(item.record.id) }
         return try result.get()
     }
 
     /// The results in the order of the items. Contacts of one file are restored together: it is read and written once
     /// for many of them. If they do not fit together, each is tried alone.
-    package func restore(_ items: [Trash.Item]) -> [Result<Outcome, RemovalProblem>] {
-        var results: [Int: Result<Outcome, RemovalProblem>] = [:]
-        let files = Dictionary(grouping: items.indices) { items[$0].record.file + "\n" + items[$0].record.format }
+    package func restore(_ items: [Trash.Item]) -> [Result<Outcome, ChangeProblem>] {
+        var results: [Int: Result<Outcome, ChangeProblem>] = [:]
+        let files = Dictionary(grouping: items.indices) { items[$0].record.place }
         for indices in files.values.sorted(by: { $0[0] < $1[0] }) {
             // Each item keeps a file open.
             for start in stride(from: 0, to: indices.count, by: Self.batch) {
                 let part = indices[start..<min(start + Self.batch, indices.count)]
                 let locked = part.compactMap { index -> LockedItem? in
-                    do throws(RemovalProblem) { return try LockedItem(index, items[index]) } catch {
+                    do throws(ChangeProblem) { return try LockedItem(index, items[index]) } catch {
                         results[index] = .failure(error)
                         return nil
                     }
@@ -55,7 +55,7 @@ package struct ContactRestoration: Sendable {
         let item: Trash.Item
         let lock: ItemLock
 
-        init(_ index: Int, _ item: Trash.Item) throws(RemovalProblem) {
+        init(_ index: Int, _ item: Trash.Item) throws(ChangeProblem) {
             self.index = index
             self.item = item
             guard FilePath(item.record.file).isAbsolute else {
@@ -65,11 +65,11 @@ package struct ContactRestoration: Sendable {
         }
     }
 
-    private func restore(_ items: [LockedItem], into path: FilePath) -> [Int: Result<Outcome, RemovalProblem>] {
+    private func restore(_ items: [LockedItem], into path: FilePath) -> [Int: Result<Outcome, ChangeProblem>] {
         guard !items.isEmpty else { return [:] }
-        do throws(RemovalProblem) {
+        do throws(ChangeProblem) {
             // Another program may create, change or delete the file meanwhile.
-            let present = try retry.run { () throws(RemovalProblem) in try put(items.map(\.item), into: path) }
+            let present = try retry.run { () throws(ChangeProblem) in try put(items.map(\.item), into: path) }
             guard let present else { throw .changed(path) }
             return Dictionary(
                 uniqueKeysWithValues: items.enumerated().map { number, item in
@@ -84,13 +84,13 @@ package struct ContactRestoration: Sendable {
     }
 
     /// The indices of those that were never removed. Nil if the file changed meanwhile.
-    private func put(_ items: [Trash.Item], into path: FilePath) throws(RemovalProblem) -> Set<Int>? {
+    private func put(_ items: [Trash.Item], into path: FilePath) throws(ChangeProblem) -> Set<Int>? {
         guard FileStatus(path) != nil else {
             guard try create(path, of: items.map(\.record)) else { return nil }
             trash.discard(items)
             return []
         }
-        do throws(RemovalProblem) { return try insert(items, into: path) } catch {
+        do throws(ChangeProblem) { return try insert(items, into: path) } catch {
             switch error {
             case .changed: return nil
             // Deleted before it was opened.
@@ -100,7 +100,7 @@ package struct ContactRestoration: Sendable {
         }
     }
 
-    private func insert(_ items: [Trash.Item], into path: FilePath) throws(RemovalProblem) -> Set<Int> {
+    private func insert(_ items: [Trash.Item], into path: FilePath) throws(ChangeProblem) -> Set<Int> {
         let names = Set(items.flatMap(\.record.otherNames)).sorted().map { FilePath($0) }
         let file = try LockedBookFile(path, inside: nil, names: { _ in names }, interruption)
         // If links now lead elsewhere, it is another file.
@@ -116,11 +116,12 @@ package struct ContactRestoration: Sendable {
 
     private func restored(
         _ records: [TrashRecord], into file: [UInt8], _ path: FilePath
-    ) throws(RemovalProblem) -> TrashRecord.Batch {
+    ) throws(ChangeProblem) -> TrashRecord.Batch {
         do throws(ContactsError) {
             guard records.count == 1, let record = records.first else {
                 return try TrashRecord.restored(records, into: file)
             }
+            if record.isChange { return try TrashRecord.restored(records, into: file) }
             if record.isPresent(in: file) { return TrashRecord.Batch(file: file, present: [0]) }
             // Alone, it may fit at other places, too.
             return TrashRecord.Batch(file: try record.restored(into: file), present: [])
@@ -128,7 +129,7 @@ package struct ContactRestoration: Sendable {
     }
 
     /// False if the file exists by now.
-    private func create(_ path: FilePath, of records: [TrashRecord]) throws(RemovalProblem) -> Bool {
+    private func create(_ path: FilePath, of records: [TrashRecord]) throws(ChangeProblem) -> Bool {
         let folder = path.removingLastComponent()
         guard FileStatus(folder)?.kind == .folder else { throw .noFolder(folder) }
         guard folder.withoutLinks == folder else { throw .outside(path) }
@@ -141,7 +142,7 @@ package struct ContactRestoration: Sendable {
             }
         } catch {
             if FileStatus(path) != nil { return false }
-            throw RemovalProblem(error, path)
+            throw ChangeProblem(error, path)
         }
         for name in Set(records.flatMap(\.otherNames)).map({ FilePath($0) }) { linkAgain(name, to: path) }
         return true
@@ -160,7 +161,7 @@ private struct ItemLock {
     private let descriptor: FileDescriptor
 
     /// Waits while another one is restoring. Throws `notInTrash` if it did, and `changed` if that takes too long.
-    init(_ item: Trash.Item) throws(RemovalProblem) {
+    init(_ item: Trash.Item) throws(ChangeProblem) {
         do {
             descriptor = try FileDescriptor.open(item.path, .readOnly, options: [.closeOnExec, .nonBlocking])
         } catch {
@@ -205,12 +206,24 @@ extension Trash {
         }
 
         /// The item whose file in the trash has this name, else those with this id, else those with this name, ignoring
-        /// letter case and accents.
+        /// letter case and accents. Of the changes of a contact, only the last thing that happened to it is meant: undone
+        /// one by one, they lead back to what it was.
         package func items(meantBy word: String) -> [Item] {
-            byName[word] ?? byID[word]
-                ?? items.filter { ContactSelection.names(word, id: $0.record.id, name: $0.record.name) }
+            if let item = byName[word] { return item }
+            let found =
+                byID[word] ?? items.filter { ContactSelection.names(word, id: $0.record.id, name: $0.record.name) }
+            var seen: Set<String> = []
+            return found.filter { item in
+                let isLast = seen.insert("\(item.record.file)\n\(item.record.id)").inserted
+                return isLast || !item.record.isChange
+            }
         }
     }
+}
+
+extension TrashRecord {
+    /// Records of one file that are restored in the same way have the same text.
+    fileprivate var place: String { "\(file)\n\(format)\n\(isChange)" }
 }
 
 extension Trash.Item {

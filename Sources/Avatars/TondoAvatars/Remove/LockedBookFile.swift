@@ -23,9 +23,9 @@ final class LockedBookFile {
     /// the file may have, by its identity.
     init(
         _ name: FilePath, inside root: FilePath?,
-        names: (FileIdentity) throws(RemovalProblem) -> [FilePath] = { _ in [] },
+        names: (FileIdentity) throws(ChangeProblem) -> [FilePath] = { _ in [] },
         _ interruption: Interruption? = nil
-    ) throws(RemovalProblem) {
+    ) throws(ChangeProblem) {
         self.interruption = interruption
         while true {
             let descriptor = try Self.open(name)
@@ -33,7 +33,7 @@ final class LockedBookFile {
                 try? descriptor.close()
                 throw .file(FileError(.read, path: name, errno: .noSuchFileOrDirectory))
             }
-            do throws(RemovalProblem) {
+            do throws(ChangeProblem) {
                 if let root, !path.starts(with: root) { throw .outside(name) }
                 try Self.lock(descriptor, name)
                 // The previous holder of the lock may have put another file in its place.
@@ -57,14 +57,14 @@ final class LockedBookFile {
         }
     }
 
-    func attributes() throws(RemovalProblem) -> FileAttributes {
+    func attributes() throws(ChangeProblem) -> FileAttributes {
         do { return try FileAttributes(version.descriptor) } catch {
             throw .file(FileError(.read, path: path, errno: error))
         }
     }
 
     /// Throws if it cannot or must not be changed, before anything is changed.
-    func checkWritable() throws(RemovalProblem) {
+    func checkWritable() throws(ChangeProblem) {
         for path in [path, path.removingLastComponent()] + otherNames.map({ $0.removingLastComponent() }) {
             if path.withPlatformString({ faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }) != 0 {
                 throw .file(FileError(.write, path: path, errno: Errno(rawValue: errno)))
@@ -73,31 +73,31 @@ final class LockedBookFile {
     }
 
     /// Throws `changed`, and changes nothing, if another program changed the file since it was read.
-    func replace(with bytes: [UInt8]) throws(RemovalProblem) {
+    func replace(with bytes: [UInt8]) throws(ChangeProblem) {
         do {
             try AtomicFile.replace(path, with: bytes, like: version.descriptor) { temporary in
                 interruption?(path)
                 try version.replace(by: temporary)
             }
-        } catch { throw RemovalProblem(error, path) }
+        } catch { throw ChangeProblem(error, path) }
         for name in otherNames { try change(name) { try version.replace(otherName: name) } }
     }
 
     /// As `replace`.
-    func delete() throws(RemovalProblem) {
+    func delete() throws(ChangeProblem) {
         interruption?(path)
         let hidden = LeftBook.path(beside: path, holding: [FileDigest(bytes)])
-        do { try version.delete(by: hidden) } catch { throw RemovalProblem(error, path) }
+        do { try version.delete(by: hidden) } catch { throw ChangeProblem(error, path) }
         try? AtomicFile.synchronise(folder: path.removingLastComponent())
         for name in otherNames { try change(name) { try version.delete(otherName: name) } }
     }
 
-    private func change(_ name: FilePath, _ body: () throws -> Void) throws(RemovalProblem) {
+    private func change(_ name: FilePath, _ body: () throws -> Void) throws(ChangeProblem) {
         do { try body() } catch { throw .otherName(name, of: path) }
         try? AtomicFile.synchronise(folder: name.removingLastComponent())
     }
 
-    private static func open(_ name: FilePath) throws(RemovalProblem) -> FileDescriptor {
+    private static func open(_ name: FilePath) throws(ChangeProblem) -> FileDescriptor {
         do {
             let file = try FileDescriptor.open(name, .readOnly, options: [.closeOnExec, .nonBlocking])
             guard (try? FileStatus(file))?.kind == .regular else {
@@ -109,13 +109,13 @@ final class LockedBookFile {
     }
 
     /// If files cannot be locked, such as on some network file systems, the check before writing must be enough.
-    private static func lock(_ descriptor: FileDescriptor, _ name: FilePath) throws(RemovalProblem) {
+    private static func lock(_ descriptor: FileDescriptor, _ name: FilePath) throws(ChangeProblem) {
         do throws(Errno) { try LockKind.exclusive.take(descriptor.rawValue) } catch {
             if error == .timedOut { throw .changed(name) }
         }
     }
 
-    private static func read(_ descriptor: FileDescriptor, _ name: FilePath) throws(RemovalProblem) -> [UInt8] {
+    private static func read(_ descriptor: FileDescriptor, _ name: FilePath) throws(ChangeProblem) -> [UInt8] {
         do {
             let bytes = try descriptor.readAll(capacity: 1 << 18)
             defer { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }

@@ -130,7 +130,7 @@ private struct ReadCard {
 }
 
 extension CardWalk.Step {
-    /// Of the card itself: what stands for its photo, whether or not it is the one that is shown.
+    /// It stands for the photo of the card itself, whether or not it is the one that is shown.
     fileprivate var isPhoto: Bool { !isInner && !isFrame && (header?.field == .photo || header?.field == .otherPhoto) }
     fileprivate var isRevision: Bool { !isInner && !isFrame && header?.field == .revision }
 }

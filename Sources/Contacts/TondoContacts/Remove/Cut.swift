@@ -1,4 +1,5 @@
-/// The removed bytes of a contact, and the file around them.
+/// The removed bytes of a contact, and the file around them. Where the contact was not removed but changed, other bytes are in
+/// their place.
 package struct Cut: Equatable, Sendable {
     /// The format of the file, which decides what a separator is.
     package let format: BookFormat
@@ -15,6 +16,23 @@ package struct Cut: Equatable, Sendable {
     let head: [UInt8]
     let remainingCount: Int
     let remainingHash: String
+    /// What is in the place of the contact now; nil: nothing.
+    let successor: Successor?
+
+    /// By which the new bytes of a changed contact are known again.
+    struct Successor: Hashable, Sendable, Codable {
+        let bytes: Int
+        /// The text of a `JoinedHash`.
+        let fingerprint: String
+
+        init(_ text: ArraySlice<UInt8>) {
+            bytes = text.count
+            fingerprint = JoinedHash(text).text
+        }
+    }
+
+    /// The contact has the bytes that it had before.
+    package var isEmpty: Bool { successor == Successor(removed[contact]) }
 
     static let neighbourhood = 64
 }

@@ -1,4 +1,4 @@
-/// A file from which contacts are cut, the last one first.
+/// A file from which contacts are cut, the last one first. Others may come in their place.
 struct ShrinkingFile {
     private let format: BookFormat
     private let layout: TextLayout
@@ -14,20 +14,30 @@ struct ShrinkingFile {
     /// A copy of what is left.
     var remaining: [UInt8] { file.whole }
 
-    /// `contact`: its place in the file as it was first. Throws `contactMoved` if it lies behind one that was cut before.
-    mutating func cut(_ contact: Range<Int>) throws(ContactsError) -> Cut {
-        guard contact.upperBound <= file.start else { throw .contactMoved }
-        file.moveGap(to: contact.upperBound)
-        let range = cutRange(around: contact)
+    /// `place`: the contact's in the file as it was first. Throws `contactMoved` if it lies behind one that was cut before, and
+    /// what `rewrite` throws, which gives the contact other bytes.
+    mutating func cut(
+        _ place: Range<Int>, rewrite: (([UInt8]) throws(ContactsError) -> [UInt8])? = nil
+    ) throws(ContactsError) -> Cut {
+        guard place.upperBound <= file.start else { throw .contactMoved }
+        file.moveGap(to: place.upperBound)
+        let range = cutRange(around: place)
         let removed = file.takeOut(
-            before: contact.upperBound - range.lowerBound, behind: range.upperBound - contact.upperBound)
+            before: place.upperBound - range.lowerBound, behind: range.upperBound - place.upperBound)
         // A byte-order mark before the first contact stays.
-        let inside = max(contact.lowerBound - range.lowerBound, 0)..<contact.upperBound - range.lowerBound
+        let inside = max(place.lowerBound - range.lowerBound, 0)..<place.upperBound - range.lowerBound
+        let neighbours = (file.before.suffix(Cut.neighbourhood), file.behind.prefix(Cut.neighbourhood))
+        var successor: Cut.Successor?
+        if let rewrite {
+            let text = try rewrite(Array(removed[inside]))
+            file.putIn(text)
+            successor = Cut.Successor(text[...])
+        }
         let head = file.before.prefix(TextLayout.headCount) + file.behind.prefix(TextLayout.headCount)
         return Cut(
             format: format, range: range, removed: removed, contact: inside,
-            before: Array(file.before.suffix(Cut.neighbourhood)), after: Array(file.behind.prefix(Cut.neighbourhood)),
-            head: Array(head.prefix(TextLayout.headCount)), remainingCount: file.count, remainingHash: file.hash)
+            before: Array(neighbours.0), after: Array(neighbours.1), head: Array(head.prefix(TextLayout.headCount)),
+            remainingCount: file.count, remainingHash: file.hash, successor: successor)
     }
 
     /// The contact and its separator, from the text around the contact, of which long white space can need more.

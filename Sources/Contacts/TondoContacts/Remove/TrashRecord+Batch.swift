@@ -15,7 +15,9 @@ extension TrashRecord {
     /// Restores these contacts in the order of `records`: the last removed first makes an unchanged file what it was,
     /// byte for byte. As `restored(into:)` for one, but the file is read as a book twice, and searched once, however many
     /// contacts come back. All or none: throws if one does not fit; each may fit alone.
+    /// The records are all of removed contacts, or all of changed ones.
     package static func restored(_ records: [TrashRecord], into file: [UInt8]) throws(ContactsError) -> Batch {
+        if records.contains(where: \.isChange) { return try reverted(records, in: file) }
         var growing = GrowingFile(bytes: file, records: records)
         try growing.restoreAll()
         let restored = growing.bytes

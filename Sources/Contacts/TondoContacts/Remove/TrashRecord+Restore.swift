@@ -8,8 +8,9 @@ extension TrashRecord {
     /// old neighbours; if these are gone, to the end of the book, in the encoding and with the line ends of the present
     /// file. The result is read back: it contains every contact of `file`, in its order and with equal content, and the
     /// restored one. Throws `refused` if that is impossible, and `contactMoved` for a property list without the
-    /// neighbours, since it has no single end.
+    /// neighbours, since it has no single end. A changed contact: see `reverted`.
     package func restored(into file: [UInt8]) throws(ContactsError) -> [UInt8] {
+        if isChange { return try Self.reverted([self], in: file).file }
         let former = try formerContacts(of: file)
         var problem = ContactsError.contactMoved
         for attempt in try attempts(on: file) {

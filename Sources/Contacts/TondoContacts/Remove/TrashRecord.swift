@@ -1,9 +1,9 @@
 private import FoundationEssentials
 package import TondoFiles
 
-/// The record of a removed contact in the trash, which can be restored to its old place. As a file, one JSON object:
+/// The record of a removed or changed contact in the trash, which can be restored to its old place. As a file, one JSON object:
 ///
-/// - `tondoTrash`: number, the version of this format, 1; newer ones are refused
+/// - `tondoTrash`: number, the version of this format: 1, or 2 for a changed contact; newer ones are refused
 /// - `id`, `name`: texts, the contact's at its removal
 /// - `removedAt`: number, seconds since 1970
 /// - `file`: text, the absolute path of its file; `format`: `vcard`, `json`, `plist`, `csv` or `ldif`
@@ -20,9 +20,10 @@ package import TondoFiles
 ///   versions have none of the three
 /// - `owner`: text, `Contact.fingerprint` of the contact, when others gave themselves the same id: it stays the contact's;
 ///   `twins`: number, how many of them were equal to the contact, where there were any
+/// - `successor`: of a changed contact, what is in its place: `bytes`, their number, and `fingerprint`, text
 package struct TrashRecord: Equatable, Sendable, Codable {
     /// What `tondoTrash` says in records of this program; larger ones are refused.
-    package static let version = 1
+    package static let version = 2
 
     private let version: Int
     /// The contact's id at its removal.
@@ -93,13 +94,19 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     package var duplicates: Int { max(duplicateCount ?? 0, 0) }
     /// By which the contact is known again; nil where an earlier version did not say it.
     var content: String?
+    /// What a changed contact became; nil: it was removed.
+    let successor: Cut.Successor?
+    /// The contact was changed, and not removed.
+    package var isChange: Bool { successor != nil }
 
     /// `file`: absolute path; `removedAt`: seconds since 1970; `hasSharedID`: others gave themselves the same id; `twins`: so
     /// many of them are equal to the contact.
     package init(
         cut: Cut, of contact: Contact, file: String, removedAt: Int, hasSharedID: Bool = false, duplicates: Int = 0
     ) {
-        version = Self.version
+        // Earlier programs would put a changed contact beside what it became.
+        version = cut.successor == nil ? 1 : Self.version
+        successor = cut.successor
         if hasSharedID {
             owner = contact.fingerprint
             duplicateCount = duplicates > 0 ? duplicates : nil
@@ -147,6 +154,7 @@ extension TrashRecord {
         case version = "tondoTrash"
         case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
         case remainingCount, remainingFingerprint, mode, user, group, attributes, names, content, owner, mark
+        case successor
         case encodingName = "encoding"
         case duplicateCount = "twins"
     }

@@ -34,7 +34,7 @@ struct JPEGHeader {
     }
 
     private mutating func walk() throws(ImageError) -> ImageHeader {
-        while let marker = nextMarker() {
+        while let marker = reader.nextMarker() {
             if Marker.isBare(marker) { continue }
             if marker == Marker.endOfImage { throw .corrupt("no image before the end marker") }
             guard let length = reader.bigEndian16() else { break }
@@ -46,24 +46,10 @@ struct JPEGHeader {
         throw .truncated("the file ends in the JPEG header")
     }
 
-    /// The next marker code; bytes between segments and fill bytes are skipped, as decoders do.
-    private mutating func nextMarker() -> Int? {
-        while let byte = reader.byte() {
-            guard byte == 0xFF else { continue }
-            var code = 0xFF
-            while code == 0xFF {
-                guard let next = reader.byte() else { return nil }
-                code = next
-            }
-            if code != 0 { return code }
-        }
-        return nil
-    }
-
     /// Scanners that do not know how long a page is state its height behind the scan. Entropy-coded data have markers of
     /// restarts only.
     private mutating func readLateHeight(_ header: inout ImageHeader) {
-        while let marker = nextMarker() {
+        while let marker = reader.nextMarker() {
             if Marker.isBare(marker) { continue }
             guard marker == Marker.numberOfLines, reader.bigEndian16() == 4, let height = reader.bigEndian16() else {
                 return
@@ -100,5 +86,21 @@ struct JPEGHeader {
         let components = scan.first.map(Int.init) ?? 0
         header.isBuffered = header.isBuffered || components < header.sampling.count
         return header
+    }
+}
+
+extension ByteReader {
+    /// The next marker code of a JPEG; bytes between segments and fill bytes are skipped, as decoders do.
+    mutating func nextMarker() -> Int? {
+        while let byte = byte() {
+            guard byte == 0xFF else { continue }
+            var code = 0xFF
+            while code == 0xFF {
+                guard let next = self.byte() else { return nil }
+                code = next
+            }
+            if code != 0 { return code }
+        }
+        return nil
     }
 }

@@ -40,7 +40,7 @@ extension AvatarService {
         if let known, let found = known.contacts.first(where: { $0.id == id }),
             let file = found.place?.file, found.hasSameContent(as: contact)
         {
-            let removal = ContactRemoval(AddressBook(path, onlyAt: file), known, trash: trash)
+            let removal = BookChange(AddressBook(path, onlyAt: file), known, trash: trash)
             let outcome = removal.remove([found], now: WallClock.seconds).first
             guard let problem = outcome?.problem else { return outcome?.file }
             guard problem.mayBeElsewhere else { throw ProblemDetails(problem) }
@@ -56,7 +56,7 @@ extension AvatarService {
             throw ProblemDetails(
                 .conflict, code: "contact-changed", detail: "The contact was changed meanwhile; fetch it again.")
         }
-        let outcome = ContactRemoval(book, contents, trash: trash).remove([found], now: WallClock.seconds).first
+        let outcome = BookChange(book, contents, trash: trash).remove([found], now: WallClock.seconds).first
         if let problem = outcome?.problem { throw ProblemDetails(problem) }
         return outcome?.file
     }
@@ -75,10 +75,12 @@ extension AvatarService {
             let contents = trash.contents().items
             for (index, book) in books.enumerated() {
                 let items = Trash.items(contents, of: book)
-                guard let item = items.first(where: { AddressBookService.servedID($0.record.id, index) == id }) else {
+                // Changes of contacts that are still there are another matter.
+                let removed = items.lazy.filter { !$0.record.isChange }
+                guard let item = removed.first(where: { AddressBookService.servedID($0.record.id, index) == id }) else {
                     continue
                 }
-                do throws(RemovalProblem) { _ = try ContactRestoration(trash).restore(item) } catch {
+                do throws(ChangeProblem) { _ = try ContactRestoration(trash).restore(item) } catch {
                     throw ProblemDetails(error)
                 }
                 return FilePath(item.record.file)
@@ -113,7 +115,7 @@ extension ProblemDetails {
         .notFound, code: "not-in-trash", detail: "The trash has no such contact.")
 
     /// Without the text of problems that contain file names.
-    fileprivate init(_ problem: RemovalProblem) {
+    fileprivate init(_ problem: ChangeProblem) {
         switch problem {
         case .file:
             self.init(.insufficientStorage, code: "book-not-writable", detail: "The book or the trash is not writable.")
@@ -131,7 +133,7 @@ extension ProblemDetails {
             self.init(
                 .conflict, code: "change-refused",
                 detail: "Another name of the contact's file could not be changed; the contact is still there.")
-        case .outside, .noFolder, .strangeName:
+        case .outside, .noFolder, .strangeName, .mirror:
             self.init(.conflict, code: "not-restored", detail: "The files of the book do not permit it.")
         }
     }

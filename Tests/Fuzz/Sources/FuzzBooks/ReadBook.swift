@@ -46,7 +46,7 @@ private func check(_ contents: BookContents, _ file: [UInt8]) {
 
 private func remove(_ contact: Contact, _ file: [UInt8]) {
     do throws(ContactsError) {
-        let removal = try Removal(of: contact, from: file)
+        let removal = try FileEdit(removing: contact, from: file)
         let record = TrashRecord(cut: removal.cut, of: contact, file: "/book", removedAt: 0)
         Fuzzing.require(try record.restored(into: removal.remaining) == file, "a contact came back elsewhere")
         Fuzzing.require(try TrashRecord(decoding: record.encoded()) == record, "a trash record changed")

@@ -42,7 +42,7 @@ struct ContactsRemove: ParsableCommand {
         let read = try BookArgument.read(path, trash: trash)
         let (found, isComplete) = contacts(in: read)
         if !found.isEmpty, !dryRun, !yes { try confirm(found) }
-        let removal = ContactRemoval(read.book, read.contents, trash: trash)
+        let removal = BookChange(read.book, read.contents, trash: trash)
         let outcomes = removal.remove(found, now: Int(Date().timeIntervalSince1970), isTrial: dryRun)
         for outcome in outcomes { try report(outcome) }
         if outcomes.contains(where: { $0.problem?.isInputOutput == true }) { throw ExitCode.inputOutput }
@@ -76,7 +76,7 @@ struct ContactsRemove: ParsableCommand {
         throw ExitCode(1)
     }
 
-    private func report(_ outcome: ContactRemoval.Outcome) throws {
+    private func report(_ outcome: BookChange.Outcome) throws {
         let name = Candidates.text(outcome.contact)
         if let problem = outcome.problem { return Terminal.reportError("\(outcome.contact.id): \(problem)") }
         let file = outcome.file?.string ?? book.book

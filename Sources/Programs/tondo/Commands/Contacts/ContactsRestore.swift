@@ -8,7 +8,7 @@ import TondoContacts
 /// `tondo contacts restore`
 struct ContactsRestore: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Restores contacts from the trash, or lists them.",
+        commandName: "restore", abstract: "Restores contacts and their photos from the trash, or lists them.",
         usage: """
             tondo contacts restore [<book>] <id|name> [--trash <folder>]
             tondo contacts restore <book> <id|name>... [--trash <folder>]
@@ -21,6 +21,9 @@ struct ContactsRestore: ParsableCommand {
             and the contact stays in the trash. The trash drops the contact only after the file holds it. With a book, only \
             contacts that were removed from it count. If several have one id, use the name that --list shows under ENTRY. \
             Several contacts of one file cost one change of it.
+
+            A contact whose photo was changed gets its former card back, byte for byte, unless another program has changed \
+            the card since. Its id means the last change: restoring again undoes the one before.
 
             EXAMPLES
               tondo contacts restore --list
@@ -75,8 +78,7 @@ struct ContactsRestore: ParsableCommand {
         for (item, result) in zip(found, ContactRestoration(trash).restore(found)) {
             switch result {
             case .success(let outcome):
-                let place = outcome == .restored ? "restored to" : "is already in"
-                let text = "\(item.record.id)  \(item.record.name): \(place) \(item.record.file)"
+                let text = "\(item.record.id)  \(item.record.name): \(Self.result(outcome, of: item))"
                 try? StandardOutput.write(Terminal.printable(text) + "\n")
             case .failure(let error):
                 Terminal.reportError("\(wanted[item.name] ?? item.name): \(error)")
@@ -84,6 +86,15 @@ struct ContactsRestore: ParsableCommand {
             }
         }
         if let failure { throw failure }
+    }
+
+    private static func result(_ outcome: ContactRestoration.Outcome, of item: Trash.Item) -> String {
+        let file = item.record.file
+        switch (outcome, item.record.isChange) {
+        case (.restored, false): return "restored to \(file)"
+        case (.restored, true): return "photo restored in \(file)"
+        case (.wasThere, _): return "is already in \(file)"
+        }
     }
 
     private func item(_ word: String, in lookup: Trash.Lookup) throws -> Trash.Item {
@@ -103,6 +114,8 @@ struct ContactsRestore: ParsableCommand {
         var entry: String
         var id: String
         var name: String
+        /// `removed`, or `photo`: the contact has another one since.
+        var change: String
         var removed: String
         var file: String
         var format: String
@@ -113,6 +126,7 @@ struct ContactsRestore: ParsableCommand {
             name = item.record.name
             file = item.record.file
             format = item.record.format
+            change = item.change
             removed = Date(timeIntervalSince1970: Double(item.record.removedAt)).iso
         }
     }
@@ -124,16 +138,23 @@ struct ContactsRestore: ParsableCommand {
         }
         if items.isEmpty { return Terminal.write("the trash is empty\n") }
         var table = Table(columns: [
-            .init(title: "NAME", isFlexible: true), .init(title: "REMOVED", dispensability: 1),
+            .init(title: "NAME", isFlexible: true), .init(title: "CHANGE", dispensability: 3),
+            .init(title: "DATE", dispensability: 1),
             .init(title: "FILE", isFlexible: true), .init(title: "ID", isFlexible: true),
             .init(title: "ENTRY", dispensability: 2),
         ])
         for item in items {
             let removed = Date(timeIntervalSince1970: Double(item.record.removedAt))
             table.add([
-                item.record.name, WallClock.local.text(removed), item.record.file, item.record.id, item.name,
+                item.record.name, item.change, WallClock.local.text(removed), item.record.file, item.record.id,
+                item.name,
             ])
         }
         try StandardOutput.write(table.text(width: StandardStreams.outputColumns))
     }
+}
+
+extension Trash.Item {
+    /// What happened to the contact.
+    fileprivate var change: String { record.isChange ? "photo" : "removed" }
 }

@@ -2,8 +2,8 @@ package import SystemPackage
 package import TondoContacts
 package import TondoFiles
 
-/// Why a contact was not removed, or not restored. No data is lost in any case.
-package enum RemovalProblem: Error, Equatable, Sendable {
+/// Why a contact was not removed, not changed, or not restored. No data is lost in any case.
+package enum ChangeProblem: Error, Equatable, Sendable {
     /// The book or the trash cannot be read or written.
     case file(FileError)
     /// The file changed since it was read, or the change would not leave a valid book.
@@ -20,11 +20,13 @@ package enum RemovalProblem: Error, Equatable, Sendable {
     case notInTrash(String)
     /// The trash could not record the path: it is not UTF-8.
     case strangeName(FilePath)
+    /// The file belongs to a mirror of `tondo sync`, which has this name.
+    case mirror(FilePath, name: String)
 
-    /// Converts an error of removing or restoring; `path`: the file in question.
+    /// Converts an error of changing or restoring; `path`: the file in question.
     init(_ error: any Error, _ path: FilePath) {
         switch error {
-        case let error as RemovalProblem: self = error
+        case let error as ChangeProblem: self = error
         case let error as FileError: self = .file(error)
         case let error as ContactsError: self = .book(path, error)
         default: self = .file(FileError(.write, path: path, errno: error as? Errno ?? .ioError))
@@ -45,7 +47,7 @@ package enum RemovalProblem: Error, Equatable, Sendable {
     package var isInputOutput: Bool { if case .file = self { true } else { false } }
 }
 
-extension RemovalProblem: CustomStringConvertible {
+extension ChangeProblem: CustomStringConvertible {
     package var description: String {
         switch self {
         case .file(let error): error.action == .write ? error.description : "\(error.path): \(error)"
@@ -57,6 +59,9 @@ extension RemovalProblem: CustomStringConvertible {
         case .notInTrash(let id): "\(id): is no longer in the trash"
         case .strangeName(let path):
             "\(path): the name is not UTF-8, which the trash cannot store; rename the file first"
+        case .mirror(let path, let name):
+            "\(path): is a copy that 'tondo sync' fetched (\(name)), and its next run would undo the change; set the photo "
+                + "where the copy comes from"
         case .noFolder(let path): "\(path): the folder of the contact no longer exists; create it first"
         }
     }

@@ -2,12 +2,13 @@ internal import Glibc
 package import SystemPackage
 package import TondoContacts
 internal import TondoFiles
+internal import TondoMirror
 
-/// Removes contacts from a book's files after copying them to the trash. All other bytes stay unchanged. A file with
-/// several names in the book (hard links) changes under each of them, so that the contact does not stay under another
-/// one; names outside the book keep what they have. Reads and writes each file once. Usable from any thread and by
-/// several processes; blocks.
-package struct ContactRemoval: Sendable {
+/// Removes contacts from a book's files, or changes their photos, after copying them to the trash. All other bytes stay
+/// unchanged. A file with several names in the book (hard links) changes under each of them, so that the contact does not
+/// stay as it was under another one; names outside the book keep what they have. Reads and writes each file once. Usable from
+/// any thread and by several processes; blocks.
+package struct BookChange: Sendable {
     private let book: AddressBook
     private let trash: Trash
     /// The book's folder after resolving links.
@@ -40,21 +41,43 @@ package struct ContactRemoval: Sendable {
         package let file: FilePath?
         /// The file was deleted, since no contact was left in it.
         package let isDeleted: Bool
-        package let problem: RemovalProblem?
+        /// It was removed or changed, or would be. False: there is a problem, or it already is as it was to become.
+        package let isChanged: Bool
+        /// The contact's item in the trash; nil: nothing was changed.
+        package let item: Trash.Item?
+        package let problem: ChangeProblem?
     }
 
     /// Contacts of one file are removed together or not at all. Outcomes are in the order of the contacts. `now`:
     /// seconds since 1970. `isTrial`: reports the outcomes, and changes nothing.
     package func remove(_ contacts: [Contact], now: Int, isTrial: Bool = false) -> [Outcome] {
+        change(contacts, to: nil, now: now, isTrial: isTrial)
+    }
+
+    /// As `remove`, but the contacts get other photos. `rewrite`: gets the bytes of each, perhaps several times, and throws
+    /// what becomes the problem of all contacts of the file. One that it leaves as it is has no item in the trash. Refuses a
+    /// mirror of `tondo sync`, whose next run would undo the change.
+    package func replace(
+        _ contacts: [Contact], now: Int, isTrial: Bool = false, rewrite: @escaping FileEdit.Rewrite
+    ) -> [Outcome] {
+        change(contacts, to: rewrite, now: now, isTrial: isTrial)
+    }
+
+    /// `rewrite`: nil removes them.
+    private func change(
+        _ contacts: [Contact], to rewrite: FileEdit.Rewrite?, now: Int, isTrial: Bool
+    ) -> [Outcome] {
         var outcomes: [Int: Outcome] = [:]
         let places = Dictionary(grouping: contacts.indices) { contacts[$0].place?.file }
         let known = Dictionary(grouping: self.contacts.filter { places[$0.place?.file] != nil }) { $0.place?.file }
         for (file, indices) in places.sorted(by: { $0.value[0] < $1.value[0] }) {
-            let part = FilePart(contacts: indices.map { contacts[$0] }, known: known[file])
-            let (path, isDeleted, problem) = remove(part, from: file, now: now, isTrial: isTrial)
+            let part = FilePart(contacts: indices.map { contacts[$0] }, known: known[file], rewrite: rewrite)
+            let outcome = change(part, in: file, now: now, isTrial: isTrial)
             for index in indices {
+                let item = outcome.items[contacts[index].id]
                 outcomes[index] = Outcome(
-                    contact: contacts[index], file: path, isDeleted: isDeleted, problem: problem)
+                    contact: contacts[index], file: outcome.path, isDeleted: outcome.isDeleted, isChanged: item != nil,
+                    item: isTrial ? nil : item, problem: outcome.problem)
             }
         }
         let folders = Set(outcomes.values.compactMap { $0.file?.removingLastComponent() })
@@ -67,19 +90,25 @@ package struct ContactRemoval: Sendable {
         let contacts: [Contact]
         /// All that were in the file when it was read.
         let known: [Contact]?
+        /// Nil removes them.
+        let rewrite: FileEdit.Rewrite?
     }
 
     /// The outcome for the contacts of one file.
-    private typealias FileOutcome = (path: FilePath?, isDeleted: Bool, problem: RemovalProblem?)
+    private struct FileOutcome {
+        var path: FilePath?
+        var isDeleted = false
+        /// By the ids of contacts. Of a trial, those that would be kept.
+        var items: [String: Trash.Item] = [:]
+        var problem: ChangeProblem?
+    }
 
-    private func remove(
-        _ part: FilePart, from file: FilePath?, now: Int, isTrial: Bool
-    ) -> FileOutcome {
-        guard let file else { return (nil, false, .book(book.path, .contactMoved)) }
-        var changed: FileOutcome = (nil, false, nil)
+    private func change(_ part: FilePart, in file: FilePath?, now: Int, isTrial: Bool) -> FileOutcome {
+        guard let file else { return FileOutcome(problem: .book(book.path, .contactMoved)) }
+        var changed = FileOutcome()
         // If another program changed the file meanwhile, the contacts may still be where they were.
         let result: FileOutcome? = retry.run { () -> FileOutcome? in
-            let result = remove(part, at: file, now: now, isTrial: isTrial)
+            let result = change(part, at: file, now: now, isTrial: isTrial)
             guard case .changed? = result.problem else { return result }
             changed = result
             return nil
@@ -87,31 +116,40 @@ package struct ContactRemoval: Sendable {
         return result ?? changed
     }
 
-    private func remove(
-        _ part: FilePart, at file: FilePath, now: Int, isTrial: Bool
-    ) -> FileOutcome {
+    private func change(_ part: FilePart, at file: FilePath, now: Int, isTrial: Bool) -> FileOutcome {
         var path: FilePath?
-        do throws(RemovalProblem) {
+        do throws(ChangeProblem) {
             let locked = try LockedBookFile(
                 book.folder.pushing(file), inside: book.isFile ? nil : root,
-                names: { identity throws(RemovalProblem) in try otherNames(of: file, identity) }, interruption)
+                names: { identity throws(ChangeProblem) in try otherNames(of: file, identity) }, interruption)
             path = locked.path
             guard FilePath(locked.path.string) == locked.path else { throw .strangeName(locked.path) }
+            if part.rewrite != nil, let mirror = MirrorLayout(holding: locked.path) {
+                throw .mirror(locked.path, name: mirror.name)
+            }
             try locked.checkWritable()
             var (records, remaining) = try cut(part, from: locked, now: now)
-            let isDeleted = !book.isFile && records.allSatisfy { $0.format == "vcard" } && Removal.isNothing(remaining)
+            let isDeleted =
+                part.rewrite == nil && !book.isFile && records.allSatisfy { $0.format == "vcard" }
+                && FileEdit.isNothing(remaining)
             let deleted = isDeleted ? try locked.attributes() : nil
             for index in records.indices {
                 records[index].deletedFile = deleted
                 records[index].otherNames = locked.otherNames.map(\.string)
             }
-            if !isTrial { try carryOut(records, on: locked, leaving: isDeleted ? nil : remaining) }
-            return (path, isDeleted, nil)
-        } catch { return (path, false, error) }
+            // Without a record, the photos were there already.
+            let items =
+                isTrial || records.isEmpty
+                ? records.map { Trash.Item(path: "", record: $0) }
+                : try carryOut(records, on: locked, leaving: isDeleted ? nil : remaining)
+            return FileOutcome(
+                path: path, isDeleted: isDeleted,
+                items: Dictionary(items.map { ($0.record.id, $0) }, uniquingKeysWith: { first, _ in first }))
+        } catch { return FileOutcome(path: path, problem: error) }
     }
 
     /// If another process replaced the file since the book was listed, under all its names, the identity is another one.
-    private func otherNames(of file: FilePath, _ identity: FileIdentity) throws(RemovalProblem) -> [FilePath] {
+    private func otherNames(of file: FilePath, _ identity: FileIdentity) throws(ChangeProblem) -> [FilePath] {
         do throws(ContactsError) {
             let book = try self.book.listed()
             // The name that is listed by now would keep the contact.
@@ -122,15 +160,19 @@ package struct ContactRemoval: Sendable {
 
     private func cut(
         _ part: FilePart, from file: LockedBookFile, now: Int
-    ) throws(RemovalProblem) -> ([TrashRecord], [UInt8]) {
+    ) throws(ChangeProblem) -> ([TrashRecord], [UInt8]) {
         var records: [TrashRecord] = []
         do throws(ContactsError) {
-            let remaining = try Removal.remaining(of: file.bytes, without: part.contacts, known: part.known) {
-                contact, cut in
+            let remaining = try FileEdit.applied(
+                to: file.bytes, contacts: part.contacts, known: part.known, rewrite: part.rewrite
+            ) { contact, cut in
+                if cut.isEmpty { return }
                 records.append(
                     TrashRecord(
                         cut: cut, of: contact, file: file.path.string, removedAt: now,
-                        hasSharedID: shared.contains(contact.id), duplicates: duplicates(of: contact)))
+                        // A contact that stays keeps its id itself.
+                        hasSharedID: part.rewrite == nil && shared.contains(contact.id),
+                        duplicates: duplicates(of: contact)))
             }
             return (records, remaining)
         } catch { throw .book(file.path, error) }
@@ -156,11 +198,12 @@ package struct ContactRemoval: Sendable {
     /// `remaining`: nil deletes the file. When the book cannot be written, the trash forgets what it was given.
     private func carryOut(
         _ records: [TrashRecord], on file: LockedBookFile, leaving remaining: [UInt8]?
-    ) throws(RemovalProblem) {
+    ) throws(ChangeProblem) -> [Trash.Item] {
         let items: [Trash.Item]
-        do { items = try trash.keep(records) } catch { throw RemovalProblem(error, trash.folder) }
-        do throws(RemovalProblem) {
+        do { items = try trash.keep(records) } catch { throw ChangeProblem(error, trash.folder) }
+        do throws(ChangeProblem) {
             if let remaining { try file.replace(with: remaining) } else { try file.delete() }
+            return items
         } catch {
             // Otherwise the book no longer has it under each name.
             if case .otherName = error {} else { trash.discard(items) }

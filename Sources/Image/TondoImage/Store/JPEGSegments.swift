@@ -1,0 +1,51 @@
+/// The marker segments of a JPEG file (ITU-T T.81 annex B), copied without those that are no part of the picture.
+enum JPEGSegments {
+    /// Without APPn segments (EXIF with places and thumbnails, XMP, profiles, further pictures), comments, and what follows the
+    /// end, as motion photos have it. JFIF and Adobe stay, since they decide what the colours are. Nil for a file without end.
+    static func withoutMetadata(_ file: UnsafeRawBufferPointer) -> [UInt8]? {
+        var reader = ByteReader(file)
+        reader.offset = 2
+        var output: [UInt8] = [0xFF, 0xD8]
+        output.reserveCapacity(file.count)
+        while let marker = reader.nextMarker() {
+            if marker == 0xD9 { return output + [0xFF, 0xD9] }
+            // Without a length; restarts are in the data of scans.
+            if marker == 0x01 || 0xD0...0xD8 ~= marker { continue }
+            guard let length = reader.bigEndian16(), length >= 2, let content = reader.slice(length - 2) else {
+                return nil
+            }
+            guard let kept = kept(content, of: marker) else { continue }
+            output += [0xFF, UInt8(marker), UInt8((kept.count + 2) >> 8), UInt8((kept.count + 2) & 0xFF)]
+            output += kept
+            if marker == 0xDA { copyScan(from: &reader, to: &output) }
+        }
+        return nil
+    }
+
+    /// What stays of a segment; nil: nothing.
+    private static func kept(_ content: UnsafeRawBufferPointer, of marker: Int) -> [UInt8]? {
+        switch marker {
+        case 0xE0:
+            // Without its thumbnail.
+            guard content.count >= 14, content.has("JFIF\0") else { return nil }
+            return content[..<12] + [0, 0]
+        case 0xEE:
+            guard content.count >= 12, content.has("Adobe") else { return nil }
+            return Array(content[..<12])
+        case 0xE1...0xEF, 0xFE: return nil
+        default: return Array(content)
+        }
+    }
+
+    /// The entropy-coded data up to the next marker that is no restart, which is left in the reader.
+    private static func copyScan(from reader: inout ByteReader, to output: inout [UInt8]) {
+        let (bytes, start) = (reader.bytes, reader.offset)
+        var position = start
+        while position + 1 < bytes.count {
+            if bytes[position] == 0xFF, bytes[position + 1] != 0, !(0xD0...0xD7 ~= bytes[position + 1]) { break }
+            position += 1
+        }
+        reader.offset = position + 1 < bytes.count ? position : bytes.count
+        output += bytes[start..<reader.offset]
+    }
+}
