@@ -141,6 +141,36 @@ struct PreparedPhoto {
     }
 }
 
+extension PreparedPhoto {
+    /// The whole photo, which was prepared, in exactly this size: upright, in sRGB, colours multiplied by alpha. It is a part of
+    /// a square, the rest of which means nothing.
+    func wholeImage(width: Int, height: Int) -> (image: FloatImage, place: PixelRectangle) {
+        let (grid, orientation) = (Grid(side: max(width, height), inset: 0), info.header.orientation)
+        let stored = orientation.transposes ? (width: height, height: width) : (width: width, height: height)
+        let image = image(of: stored, on: grid)
+        // In one of the corners: the one that is the first after orienting.
+        let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].map { right, below in
+            PixelRectangle(
+                x: right * (grid.side - width), y: below * (grid.side - height), width: width, height: height)
+        }
+        let first = PixelRectangle(x: 0, y: 0, width: stored.width, height: stored.height)
+        let place = corners.first { orientation.stored($0, in: (grid.side, grid.side)) == first }
+        return (image, place ?? corners[0])
+    }
+
+    /// In the corner of the stored picture's first pixel, and then oriented.
+    private func image(of stored: (width: Int, height: Int), on grid: Grid) -> FloatImage {
+        switch content {
+        case .decoded(_, let whole):
+            guard let whole else { preconditionFailure("the whole photo was not prepared") }
+            var resampler = Resampler(
+                source: whole.pixels, size: whole.size, columns: 0..<stored.width, rows: 0..<stored.height, grid: grid)
+            return whole.conversion.convert(resampler.run().oriented(info.header.orientation))
+        case .drawn(let draw): return FloatImage(opaque: draw(DrawingSquare(grid: grid)))
+        }
+    }
+}
+
 /// A photo whose header is within the limits.
 private struct Source {
     let photo: Photo

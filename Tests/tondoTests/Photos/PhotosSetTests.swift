@@ -60,12 +60,15 @@ import TondoTestSupport
     }
 
     @Test(arguments: [
-        (["new.png", "--max-side", "32"], 1, "new.png: has 33 x 24 pixels; a side may have 32"),
-        (["new.png", "--max-bytes", "1kB"], 1, "without its metadata; the limit is 1000"),
+        (
+            ["new.png", "--max-bytes", "300"], 1,
+            "no picture of 32 pixels a side fits into 300 bytes"
+        ),
         (["missing.png"], 74, "missing.png: cannot be read: no such file or directory"),
         (["book.vcf"], 1, "book.vcf: unsupported: vCard file"),
         (["new.png", "--crop", "1,2,33,10"], 64, "is not in the photo, which has 33 x 24 pixels"),
-        (["new.png", "--crop", "1,2,3"], 64, "--crop"), (["new.png", "--max-side", "0"], 64, "must be 1 or more"),
+        (["new.png", "--crop", "1,2,3"], 64, "--crop"), (["new.png", "--max-side", "0"], 64, "must be 1 to 8192"),
+        (["new.png", "--max-bytes", "1GB"], 64, "must be at most"),
     ]) func `What cannot be stored is refused with the reason`(
         words: [String], status: Int32, reason: String
     ) throws {
@@ -106,5 +109,28 @@ import TondoTestSupport
         #expect(try restore("eve").status == 0)
         #expect(try now == text)
         #expect(try restore("eve").status == 1)
+    }
+
+    @Test(arguments: [[], ["--sandbox", "off"]])
+    func `A photo that does not fit is drawn again, and its crop with it`(words: [String]) throws {
+        try book.folder.add("assets/samples/bo.jpg", as: "large.jpg")
+        let all = ["photos", "set", "book.vcf", "eve", "large.jpg", "--crop", "300,100,600,600", "--json"]
+        let bounds = ["--max-side", "300", "--max-bytes", "20kB", "--trash", "trash"]
+        let outcome = try RunningTondo(all + bounds + words, in: book.folder).finish()
+        #expect(outcome.status == 0, "\(outcome.error)")
+        let report = try #require(try outcome.json().first)
+        #expect(report["drawn"] as? Bool == true && report["format"] as? String == "jpeg")
+        #expect(report["width"] as? Int == 300 && report["height"] as? Int == 200)
+        #expect(try #require(report["bytes"] as? Int) <= 20_000)
+        #expect(try now.replacing("\r\n ", with: "").contains("X-ABCROP-RECTANGLE=ABClipRect_1&75&25&150&150&"))
+        #expect(try restore("eve").status == 0)
+        #expect(try now == text)
+    }
+
+    @Test func `A photo that is stored turned comes out upright`() throws {
+        try book.folder.add("assets/samples/chidi.jpg", as: "turned.jpg")
+        let outcome = try book.run("set", "book.vcf", "eve", "turned.jpg", "--trash", "trash", "--json")
+        let report = try #require(try outcome.json().first)
+        #expect(report["width"] as? Int == 540 && report["height"] as? Int == 720)
     }
 }

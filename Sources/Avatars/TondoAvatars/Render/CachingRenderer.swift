@@ -200,15 +200,11 @@ package struct CachingRenderer: Sendable {
         let avatars = missing.map {
             RenderRequest.Avatar(index: $0, keyword: AvatarRecipe.keyword, text: recipes[$0].text)
         }
-        let photo: RenderWorkers.Photo =
-            if let handle = file.handle {
-                .file(handle.file.rawValue, offset: handle.offset, count: handle.count) { handle.isUnchanged }
-            } else { .bytes(file.bytes) }
         // The queue's own limit comes first, so that its result is the one that is recorded.
         let limit = timeout.map { $0 * Self.effort(of: missing.map { styles[$0] }) + .milliseconds(500) }
         do {
             return try workers.draw(
-                avatars, with: setup(of: subject), of: photo, format: subject.geometry.format, crop: subject.crop,
+                avatars, with: setup(of: subject), of: file.forWorkers, format: subject.geometry.format, crop: subject.crop,
                 within: limit, timer: timer, body: body)
         } catch is RenderWorkers.ChangedFile { throw AvatarFailure.changed }
     }

@@ -1,4 +1,4 @@
-/// Stateless JPEG decoding of a memory buffer through libjpeg-turbo.
+/// Stateless JPEG decoding of a memory buffer, and encoding into one, through libjpeg-turbo.
 ///
 /// The only place that arms `setjmp` for libjpeg. No callback into Swift; only the result survives a call.
 #ifndef CJPEG_H
@@ -82,5 +82,22 @@ typedef struct {
 
 /// Decodes the wanted region. On any status but `CJPEG_OK`, `pixels` is NULL.
 cjpeg_status cjpeg_decode(const cjpeg_request *request, cjpeg_result *result);
+
+/// A picture to encode: `height` rows of `width` pixels of R, G, B and a byte that is not read.
+typedef struct {
+    const uint8_t *pixels;
+    uint32_t width, height;
+    /// 1...100, see libjpeg's `jpeg_set_quality`.
+    int quality;
+    /// Non-zero: one component, the luminance.
+    int gray;
+    int progressive;
+    /// Non-zero: chroma at full size; else at half of it in both directions.
+    int full_chroma;
+} cjpeg_picture;
+
+/// Encodes with optimised Huffman tables into `capacity` bytes at `bytes`, and sets `count`. `CJPEG_TRUNCATED`: the file is
+/// longer than that. `CJPEG_OUT_OF_MEMORY`; all else is `CJPEG_CORRUPT`.
+cjpeg_status cjpeg_encode(const cjpeg_picture *picture, uint8_t *bytes, size_t capacity, size_t *count);
 
 #endif

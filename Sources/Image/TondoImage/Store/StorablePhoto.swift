@@ -1,5 +1,5 @@
 /// A photo as an address book stores it: a JPEG or a PNG, upright, in sRGB, within bounds, and without what cameras and programs
-/// write beside the picture: places, devices, thumbnails, comments. Its pixels are those of the file that it was made from.
+/// write beside the picture: places, devices, thumbnails, comments.
 package struct StorablePhoto: Equatable, Sendable {
     /// What a book takes.
     package struct Bounds: Equatable, Sendable {
@@ -7,6 +7,11 @@ package struct StorablePhoto: Equatable, Sendable {
         package var maxSide: Int
         /// Bytes of the file.
         package var maxBytes: Int
+
+        /// What `maxSide` may be.
+        package static let sides = 1...8_192
+        /// What `maxBytes` may be.
+        package static let sizes = 1...(32 << 20)
 
         package init(maxSide: Int, maxBytes: Int) {
             self.maxSide = maxSide
@@ -46,8 +51,10 @@ package struct StorablePhoto: Equatable, Sendable {
     package let bytes: [UInt8]
     /// The whole file's, with its format and size.
     package let geometry: PhotoGeometry
-    /// Bytes of metadata that were left out.
+    /// Bytes of metadata that were left out; 0 of a photo that was drawn again.
     package let removed: Int
+    /// Its pixels are not those of the file that it was made from.
+    package let isDrawn: Bool
 
     /// Copies a file without its metadata, and nothing else: no pixel is decoded. Throws if that is not enough. The picture
     /// data are not checked.
@@ -64,6 +71,20 @@ package struct StorablePhoto: Equatable, Sendable {
         bytes = header.format == .jpeg ? try Self.jpeg(file, header: header) : try Self.png(file, header: header)
         guard bytes.count <= bounds.maxBytes else { throw .bytes(bytes.count, limit: bounds.maxBytes) }
         removed = file.count - bytes.count
+        isDrawn = false
+    }
+
+    /// What a `PhotoFitter` gave. Throws if it is more than a picture within the bounds.
+    package init(drawn bytes: [UInt8], within bounds: Bounds) throws(Obstacle) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(Obstacle) in try StorablePhoto(plain: bytes, within: bounds) }
+        }
+        let photo = try result.get()
+        guard photo.removed == 0 else { throw .damaged("there is more than a picture") }
+        self.bytes = bytes
+        geometry = photo.geometry
+        removed = 0
+        isDrawn = true
     }
 
     private static func jpeg(_ file: UnsafeRawBufferPointer, header: ImageHeader) throws(Obstacle) -> [UInt8] {

@@ -165,6 +165,19 @@ extension RenderWorkers {
         }
     }
 
+    /// Draws a photo as a book stores it. `format`: of the photo, as probed. Throws as `draw`.
+    package func fit(
+        _ photo: Photo, format: ImageHeader.Format, within bounds: StorablePhoto.Bounds, limits: Limits
+    ) throws -> [UInt8] {
+        var fitted: [UInt8] = []
+        let avatar = RenderRequest.Avatar(index: 0, keyword: "fit", text: "1")
+        let setup = RenderSetup(fit: bounds, limits: limits)
+        _ = try draw([avatar], with: setup, of: photo, format: format, crop: nil, within: nil) { bytes, _ in
+            fitted = bytes
+        }
+        return fitted
+    }
+
     /// Memory is refused when the system is short of it, and not only by the limit of the worker: the kernel promises none that
     /// it does not have (overcommit_memory of proc_sys_vm(5)).
     private static let isMemoryReserved: Bool = {

@@ -146,14 +146,13 @@ extension WorkerProcess {
         _ request: RenderRequest, number: UInt64, body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
         for avatar in request.avatars {
-            let style = request.setup.styles[avatar.index]
-            let side = style.side
-            let frame = try receiveFrame(number, limit: max(AvatarFrame.longest(side: side), RenderEnding.longest))
+            let longest = request.setup.longest(avatar.index)
+            let frame = try receiveFrame(number, limit: max(longest, RenderEnding.longest))
             let bytes = try replies.receive(count: frame.length)
             if frame.kind == .failed { throw try Self.error(in: bytes) }
             // A hostile photo may control the worker: only what has the form of this avatar goes into the cache.
-            guard frame.kind == .avatar, bytes.count <= AvatarFrame.longest(side: side),
-                bytes.withUnsafeBytes({ Self.isForm($0, of: avatar, style: style) })
+            guard frame.kind == .avatar, bytes.count <= longest,
+                bytes.withUnsafeBytes({ Self.isForm($0, of: avatar, setup: request.setup) })
             else { throw FrameSocketError.malformed("not an avatar") }
             try body(bytes, avatar.index)
         }
@@ -162,6 +161,14 @@ extension WorkerProcess {
         if frame.kind == .failed { throw try Self.error(in: end) }
         guard frame.kind == .done else { throw FrameSocketError.malformed("not an end") }
         do { return try RenderEnding(end) } catch { throw FrameSocketError.malformed(error.what) }
+    }
+
+    private static func isForm(
+        _ bytes: UnsafeRawBufferPointer, of avatar: RenderRequest.Avatar, setup: RenderSetup
+    ) -> Bool {
+        guard let bounds = setup.fit else { return isForm(bytes, of: avatar, style: setup.styles[avatar.index]) }
+        // Nothing beside a picture within the bounds.
+        return (try? StorablePhoto(drawn: Array(bytes), within: bounds)) != nil
     }
 
     /// An avatar with the crop `face` may have a second text, which only the worker knows.
@@ -281,4 +288,9 @@ extension WorkerProcess {
         let signal = status & 0x7F
         return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
     }
+}
+
+extension RenderSetup {
+    /// Bytes that the answer with this index may have.
+    fileprivate func longest(_ index: Int) -> Int { fit?.maxBytes ?? AvatarFrame.longest(side: styles[index].side) }
 }

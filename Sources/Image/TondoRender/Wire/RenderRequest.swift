@@ -1,10 +1,13 @@
 package import TondoImage
 
-/// The styles and limits of many requests, written once.
+/// The styles and limits of many requests, written once; or the bounds of photos that are not drawn in a style, but as books
+/// store them.
 package struct RenderSetup: Sendable, Equatable {
     /// `RenderRequest.Avatar.index` is an index of these.
     package let styles: [Style]
     package let limits: Limits
+    /// The whole photo is wanted as a book stores it, and no style: as the avatar 0, without its text.
+    package let fit: StorablePhoto.Bounds?
     let bytes: [UInt8]
 
     /// All sizes and scales in both states, and as many again with other rings or backgrounds.
@@ -13,19 +16,37 @@ package struct RenderSetup: Sendable, Equatable {
     static let longest = 128 * mostStyles
 
     /// Encodes them once, for all requests with this setup.
-    package init(styles: [Style], limits: Limits) {
+    package init(styles: [Style], limits: Limits) { self.init(styles: styles, limits: limits, fit: nil) }
+
+    /// For photos as books store them.
+    package init(fit: StorablePhoto.Bounds, limits: Limits) { self.init(styles: [], limits: limits, fit: fit) }
+
+    private init(styles: [Style], limits: Limits, fit: StorablePhoto.Bounds?) {
         self.styles = styles
         self.limits = limits
+        self.fit = fit
         var writer = WireWriter()
         limits.write(to: &writer)
         writer.put(styles) { $1.write(to: &$0) }
+        writer.put(fit) { writer, bounds in
+            writer.put(bounds.maxSide)
+            writer.put(bounds.maxBytes)
+        }
         bytes = writer.bytes
     }
+
+    /// The avatars that can be asked for.
+    var indices: Range<Int> { fit == nil ? styles.indices : 0..<1 }
 
     init(_ bytes: [UInt8]) throws(WireError) {
         var reader = WireReader(bytes)
         limits = try Limits(from: &reader)
         styles = try reader.list(limit: Self.mostStyles) { reader throws(WireError) in try Style(from: &reader) }
+        fit = try reader.optional { reader throws(WireError) in
+            StorablePhoto.Bounds(
+                maxSide: try reader.number(in: StorablePhoto.Bounds.sides),
+                maxBytes: try reader.number(in: StorablePhoto.Bounds.sizes))
+        }
         try reader.end()
         self.bytes = bytes
     }
@@ -101,7 +122,7 @@ package struct RenderRequest: Sendable, Equatable {
         var reader = WireReader(bytes)
         let setupBytes = try reader.part(limit: RenderSetup.longest)
         if let last, last.bytes == setupBytes { setup = last } else { setup = try RenderSetup(setupBytes) }
-        let indices = setup.styles.indices
+        let indices = setup.indices
         avatars = try reader.list(limit: RenderSetup.mostStyles) { reader throws(WireError) in
             guard let last = indices.last else { throw WireError("an avatar without a style") }
             let avatar = Avatar(

@@ -21,6 +21,8 @@ package struct RenderWorker: ~Copyable {
     }
     private var setup: RenderSetup?
     private var renderer = AvatarRenderer(styles: [])
+    /// Nil: avatars are drawn.
+    private var fitter: PhotoFitter?
     private let steps = StepLog()
     private let linked: LibraryDecoder?
     /// Nil: no style asks for a face.
@@ -97,6 +99,7 @@ package struct RenderWorker: ~Copyable {
     private mutating func prepare(_ setup: RenderSetup) {
         if self.setup?.bytes == setup.bytes { return }
         self.setup = setup
+        fitter = setup.fit.map { [linked] in PhotoFitter(bounds: $0, limits: setup.limits, linked: linked) }
         renderer = AvatarRenderer(
             styles: setup.styles, limits: setup.limits, timer: { [steps] in steps.add($0, time: $1) }, linked: linked,
             faces: faces)
@@ -143,6 +146,11 @@ package struct RenderWorker: ~Copyable {
             request.avatars.map { ($0.index, (keyword: $0.keyword, value: $0.text)) }, uniquingKeysWith: { $1 })
         var left = request.avatars.count
         do {
+            if let fitter {
+                let (bytes, info) = try fitter.fit(photo)
+                for _ in request.avatars { try socket.send(.avatar, request: id, body: bytes) }
+                return (.done, RenderEnding(photo: info, steps: [], held: Int(clinux_malloc_held())).bytes)
+            }
             let info = try renderer.encode(
                 Photo(photo, crop: request.crop), styles: request.avatars.map(\.index),
                 text: { texts[$0] ?? (keyword: "", value: "") },

@@ -36,7 +36,8 @@ struct PhotoChangeOptions: ParsableArguments {
         let file = outcome.file?.string ?? "the book"
         guard let photo else { return "\(name): photo \(dryRun ? "would be removed" : "removed") from \(file)" }
         let size = photo.geometry.orientedSize
-        let left = photo.removed == 0 ? "" : ", without \(ByteAmount.text(photo.removed)) of metadata"
+        let metadata = photo.removed == 0 ? "" : ", without \(ByteAmount.text(photo.removed)) of metadata"
+        let left = photo.isDrawn ? ", drawn again" : metadata
         let facts = "\(size.width) x \(size.height), \(ByteAmount.text(photo.bytes.count))\(left)"
         return "\(name): photo \(dryRun ? "would be set" : "set") in \(file) (\(facts))"
     }
@@ -54,6 +55,8 @@ struct PhotoChangeOptions: ParsableArguments {
         var bytes: Int?
         /// Bytes of metadata that were left out.
         var removed: Int?
+        /// The pixels are not those of the file.
+        var drawn: Bool?
         /// By which `tondo contacts restore` undoes it.
         var entry: String?
 
@@ -67,6 +70,7 @@ struct PhotoChangeOptions: ParsableArguments {
             height = photo?.geometry.orientedSize.height
             bytes = photo?.bytes.count
             removed = photo?.removed
+            drawn = photo?.isDrawn
             entry = outcome.item?.name
         }
     }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import SystemPackage
 import TondoAvatars
 import TondoContacts
+import TondoFiles
 import TondoImage
 import TondoText
 
@@ -11,9 +12,10 @@ struct PhotosSet: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Stores a photo in a contact.",
         discussion: """
-            FILE is a JPEG or PNG, or - for standard input. What cameras and programs write beside the picture is left out: \
-            places, devices, thumbnails, comments, profiles. The picture itself is stored byte for byte, so it has to be upright, \
-            in sRGB and within --max-side and --max-bytes; another one is refused with the reason.
+            FILE is a JPEG, PNG, WebP, GIF, HEIC or AVIF file, or - for standard input. What cameras and programs write \
+            beside the picture is left out: places, devices, thumbnails, comments, profiles. A JPEG or PNG that is upright, in \
+            sRGB and within --max-side and --max-bytes is stored otherwise byte for byte. Any other photo is drawn again by a \
+            confined process: as the best JPEG that fits, or as a PNG if it is transparent and fits; else on white.
 
             Only the photo's lines of the card change, and REV if the card has it. A card with several photos has one \
             afterwards; a LOGO stays. The card of before is kept in the trash, synced to the disk: \
@@ -24,7 +26,8 @@ struct PhotosSet: ParsableCommand {
             EXAMPLES
               tondo photos set ~/.contacts 'Ada Lovelace' ada.jpg
               tondo photos set book.vcf ada ada.jpg --crop 120,40,300,300
-              convert ada.webp jpg:- | tondo photos set book.vcf ada -
+              tondo photos set book.vcf ada ada.heic --max-side 512 --max-bytes 50kB
+              curl -s https://example.org/ada.webp | tondo photos set book.vcf ada -
               tondo contacts restore book.vcf ada    undo the last change
 
             \(BookArgument.statuses([
@@ -43,15 +46,14 @@ struct PhotosSet: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Show this part, and store all of the photo: pixels from its left and upper edge, width and height (default: all).
+            Show this part, and store all of the photo: pixels of FILE from its left and upper edge, width and height \
+            (default: all).
             """, valueName: "x,y,width,height"))
     var crop: CropWord?
 
-    @Option(help: ArgumentHelp("Pixels that the longer side may have.", valueName: "pixels"))
-    var maxSide = 720
+    @OptionGroup var bounds: PhotoBoundsOptions
 
-    @Option(help: ArgumentHelp("Bytes that the photo may have.", valueName: "size"))
-    var maxBytes = ByteCount(100_000)
+    @OptionGroup var sandbox: SandboxOption
 
     @OptionGroup var location: TrashLocation
 
@@ -59,15 +61,14 @@ struct PhotosSet: ParsableCommand {
 
     func validate() throws {
         if file.isEmpty { throw ValidationError("The name of the photo is empty.") }
-        if maxSide < 1 { throw ValidationError("--max-side \(maxSide): must be 1 or more.") }
     }
 
     func run() throws {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let path = arguments.path(book.book)
-        let photo = try storable(arguments.path(file))
-        let crop = try crop.map { try $0.crop(of: photo) }
+        let (photo, size) = try storable(arguments.path(file))
+        let crop = try crop.map { try $0.crop(of: size, in: photo) }
         let trash = try location.trash(&arguments)
         let read = try BookArgument.read(path, trash: trash)
         let found = try ContactLookup(contact, in: read.contents.contacts).required(contact)
@@ -76,17 +77,20 @@ struct PhotosSet: ParsableCommand {
         try change.report(outcome, photo: photo)
     }
 
-    /// The photo of a file as it can be stored, or the end of the command with the reason.
-    private func storable(_ path: FilePath) throws -> StorablePhoto {
-        let limit = Limits().maxMemory
-        let name = path == "-" ? "standard input" : path.string
-        let bounds = StorablePhoto.Bounds(maxSide: maxSide, maxBytes: maxBytes.bytes)
+    /// The photo of a file as it is stored, and the size of the upright original, or the end of the command with the reason.
+    private func storable(_ path: FilePath) throws -> (StorablePhoto, size: (width: Int, height: Int)) {
+        let limits = Limits()
+        let fitting = PhotoFitting(within: bounds.bounds, limits: limits)
         do {
-            let file = path == "-" ? try PhotoFile.standardInput(limit: limit) : try .open(path, limit: limit)
-            return try withExtendedLifetime(file) { try StorablePhoto(plain: file.bytes, within: bounds) }
-        } catch {
-            Terminal.reportError("\(name): \(error)")
-            throw error is StorablePhoto.Obstacle || error is RenderError ? ExitCode(1) : ExitCode.inputOutput
+            let file =
+                path == "-"
+                ? try PhotoFile.standardInput(limit: limits.maxMemory)
+                : try .open(path, limit: limits.maxMemory)
+            let size = try withExtendedLifetime(file) { try PhotoGeometry(probing: file.bytes).orientedSize }
+            return (try fitting.photo(file) { try sandbox.workers(limits, slots: 1) }, size)
+        } catch let status as ExitCode { throw status } catch {
+            Terminal.reportError("\(path == "-" ? "standard input" : path.string): \(error)")
+            throw error is FileError ? ExitCode.inputOutput : ExitCode(1)
         }
     }
 }
@@ -104,9 +108,9 @@ struct CropWord: ExpressibleByArgument {
         }
     }
 
-    /// As books have it, counted from the bottom. Ends the command for one that is not in the photo.
-    func crop(of photo: StorablePhoto) throws -> PhotoCrop {
-        let size = photo.geometry.orientedSize
+    /// As books have it: in pixels of the stored photo, counted from the bottom. `size`: of the original, in which the part is
+    /// stated. Ends the command for one that is not in the photo.
+    func crop(of size: (width: Int, height: Int), in photo: StorablePhoto) throws -> PhotoCrop {
         let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
         guard x >= 0, y >= 0, width <= size.width, height <= size.height, x <= size.width - width,
             y <= size.height - height
@@ -114,6 +118,10 @@ struct CropWord: ExpressibleByArgument {
             Terminal.reportError("--crop \(text): is not in the photo, which has \(size.width) x \(size.height) pixels")
             throw ExitCode.validationFailure
         }
-        return PhotoCrop(x: x, y: size.height - y - height, width: width, height: height)
+        let stored = photo.geometry.orientedSize
+        func scaled(_ length: Int) -> Int { (length * stored.width + size.width / 2) / size.width }
+        let side = (width: max(scaled(width), 1), height: max(scaled(height), 1))
+        return PhotoCrop(
+            x: scaled(x), y: max(stored.height - scaled(y) - side.height, 0), width: side.width, height: side.height)
     }
 }

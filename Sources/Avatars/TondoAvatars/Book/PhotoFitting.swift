@@ -1,0 +1,50 @@
+internal import SystemPackage
+package import TondoImage
+package import TondoRender
+
+/// Makes photos into what a book stores: as they are, if that is enough, else drawn again. Usable from any thread; blocks.
+package struct PhotoFitting: Sendable {
+    private let bounds: StorablePhoto.Bounds
+    private let limits: Limits
+
+    package init(within bounds: StorablePhoto.Bounds, limits: Limits = Limits()) {
+        self.bounds = bounds
+        self.limits = limits
+    }
+
+    /// `workers`: gives the confined processes if the photo has to be drawn; nil: this process draws. Throws a `RenderError`,
+    /// `AvatarFailure.changed` if another program changes the photo's file, or what `workers` throws.
+    package func photo(_ file: PhotoFile, by workers: () throws -> RenderWorkers?) throws -> StorablePhoto {
+        do throws(StorablePhoto.Obstacle) {
+            return try withExtendedLifetime(file) { () throws(StorablePhoto.Obstacle) in
+                try StorablePhoto(plain: file.bytes, within: bounds)
+            }
+        } catch {
+            if case .unreadable(let error) = error { throw RenderError(stage: .probe, error: error) }
+        }
+        let drawn = try draw(file, by: workers())
+        do { return try StorablePhoto(drawn: drawn, within: bounds) } catch {
+            throw RenderError(stage: .decode, error: .decoderCrashed("\(error)"))
+        }
+    }
+
+    private func draw(_ file: PhotoFile, by workers: RenderWorkers?) throws -> [UInt8] {
+        try withExtendedLifetime(file) {
+            guard let workers else {
+                return try PhotoFitter(bounds: bounds, limits: limits).fit(file.bytes).bytes
+            }
+            let format = try PhotoGeometry(probing: file.bytes).format
+            do {
+                return try workers.fit(file.forWorkers, format: format, within: bounds, limits: limits)
+            } catch is RenderWorkers.ChangedFile { throw AvatarFailure.changed }
+        }
+    }
+}
+
+extension PhotoFile {
+    /// Its file, where a process can read that itself, else its bytes.
+    var forWorkers: RenderWorkers.Photo {
+        guard let handle else { return .bytes(bytes) }
+        return .file(handle.file.rawValue, offset: handle.offset, count: handle.count) { handle.isUnchanged }
+    }
+}
