@@ -57,21 +57,24 @@ package struct BookChange: Sendable {
     /// As `remove`, but the contacts get other photos. `rewrite`: gets the bytes of each, perhaps several times, and throws
     /// what becomes the problem of all contacts of the file. One that it leaves as it is has no item in the trash. Refuses a
     /// mirror of `tondo sync`, whose next run would undo the change.
+    /// `batch`: see `TrashRecord`.
     package func replace(
-        _ contacts: [Contact], now: Int, isTrial: Bool = false, rewrite: @escaping FileEdit.Rewrite
+        _ contacts: [Contact], batch: String? = nil, now: Int, isTrial: Bool = false,
+        rewrite: @escaping FileEdit.Rewrite
     ) -> [Outcome] {
-        change(contacts, to: rewrite, now: now, isTrial: isTrial)
+        change(contacts, to: rewrite, batch: batch, now: now, isTrial: isTrial)
     }
 
     /// `rewrite`: nil removes them.
     private func change(
-        _ contacts: [Contact], to rewrite: FileEdit.Rewrite?, now: Int, isTrial: Bool
+        _ contacts: [Contact], to rewrite: FileEdit.Rewrite?, batch: String? = nil, now: Int, isTrial: Bool
     ) -> [Outcome] {
         var outcomes: [Int: Outcome] = [:]
         let places = Dictionary(grouping: contacts.indices) { contacts[$0].place?.file }
         let known = Dictionary(grouping: self.contacts.filter { places[$0.place?.file] != nil }) { $0.place?.file }
         for (file, indices) in places.sorted(by: { $0.value[0] < $1.value[0] }) {
-            let part = FilePart(contacts: indices.map { contacts[$0] }, known: known[file], rewrite: rewrite)
+            let part = FilePart(
+                contacts: indices.map { contacts[$0] }, known: known[file], rewrite: rewrite, batch: batch)
             let outcome = change(part, in: file, now: now, isTrial: isTrial)
             for index in indices {
                 let item = outcome.items[contacts[index].id]
@@ -92,6 +95,7 @@ package struct BookChange: Sendable {
         let known: [Contact]?
         /// Nil removes them.
         let rewrite: FileEdit.Rewrite?
+        let batch: String?
     }
 
     /// The outcome for the contacts of one file.
@@ -123,29 +127,41 @@ package struct BookChange: Sendable {
                 book.folder.pushing(file), inside: book.isFile ? nil : root,
                 names: { identity throws(ChangeProblem) in try otherNames(of: file, identity) }, interruption)
             path = locked.path
-            guard FilePath(locked.path.string) == locked.path else { throw .strangeName(locked.path) }
-            if part.rewrite != nil, let mirror = MirrorLayout(holding: locked.path) {
-                throw .mirror(locked.path, name: mirror.name)
-            }
-            try locked.checkWritable()
-            var (records, remaining) = try cut(part, from: locked, now: now)
-            let isDeleted =
-                part.rewrite == nil && !book.isFile && records.allSatisfy { $0.format == "vcard" }
-                && FileEdit.isNothing(remaining)
-            let deleted = isDeleted ? try locked.attributes() : nil
-            for index in records.indices {
-                records[index].deletedFile = deleted
-                records[index].otherNames = locked.otherNames.map(\.string)
-            }
-            // Without a record, the photos were there already.
-            let items =
-                isTrial || records.isEmpty
-                ? records.map { Trash.Item(path: "", record: $0) }
-                : try carryOut(records, on: locked, leaving: isDeleted ? nil : remaining)
-            return FileOutcome(
-                path: path, isDeleted: isDeleted,
-                items: Dictionary(items.map { ($0.record.id, $0) }, uniquingKeysWith: { first, _ in first }))
+            try check(locked, for: part)
+            return try change(part, in: locked, now: now, isTrial: isTrial)
         } catch { return FileOutcome(path: path, problem: error) }
+    }
+
+    /// Throws if the file cannot or must not be changed.
+    private func check(_ file: LockedBookFile, for part: FilePart) throws(ChangeProblem) {
+        guard FilePath(file.path.string) == file.path else { throw .strangeName(file.path) }
+        if part.rewrite != nil, let mirror = MirrorLayout(holding: file.path) {
+            throw .mirror(file.path, name: mirror.name)
+        }
+        try file.checkWritable()
+    }
+
+    private func change(
+        _ part: FilePart, in file: LockedBookFile, now: Int, isTrial: Bool
+    ) throws(ChangeProblem) -> FileOutcome {
+        var (records, remaining) = try cut(part, from: file, now: now)
+        let isDeleted =
+            part.rewrite == nil && !book.isFile && records.allSatisfy { $0.format == "vcard" }
+            && FileEdit.isNothing(remaining)
+        let deleted = isDeleted ? try file.attributes() : nil
+        for index in records.indices {
+            records[index].deletedFile = deleted
+            records[index].batch = part.batch
+            records[index].otherNames = file.otherNames.map(\.string)
+        }
+        // Without a record, the photos were there already.
+        let items =
+            isTrial || records.isEmpty
+            ? records.map { Trash.Item(path: "", record: $0) }
+            : try carryOut(records, on: file, leaving: isDeleted ? nil : remaining)
+        return FileOutcome(
+            path: file.path, isDeleted: isDeleted,
+            items: Dictionary(items.map { ($0.record.id, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
     /// If another process replaced the file since the book was listed, under all its names, the identity is another one.

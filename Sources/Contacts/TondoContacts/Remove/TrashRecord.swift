@@ -20,7 +20,8 @@ package import TondoFiles
 ///   versions have none of the three
 /// - `owner`: text, `Contact.fingerprint` of the contact, when others gave themselves the same id: it stays the contact's;
 ///   `twins`: number, how many of them were equal to the contact, where there were any
-/// - `successor`: of a changed contact, what is in its place: `bytes`, their number, and `fingerprint`, text
+/// - `successor`: of a changed contact, what is in its place: `bytes`, their number, and `fingerprint`, text; `batch`: text
+///   that the contacts of one change of many have in common
 package struct TrashRecord: Equatable, Sendable, Codable {
     /// What `tondoTrash` says in records of this program; larger ones are refused.
     package static let version = 2
@@ -98,6 +99,8 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     let successor: Cut.Successor?
     /// The contact was changed, and not removed.
     package var isChange: Bool { successor != nil }
+    /// Distinguishes the contacts of one change of many, which are restored together; nil: it was changed alone.
+    package var batch: String?
 
     /// `file`: absolute path; `removedAt`: seconds since 1970; `hasSharedID`: others gave themselves the same id; `twins`: so
     /// many of them are equal to the contact.
@@ -154,7 +157,7 @@ extension TrashRecord {
         case version = "tondoTrash"
         case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
         case remainingCount, remainingFingerprint, mode, user, group, attributes, names, content, owner, mark
-        case successor
+        case successor, batch
         case encodingName = "encoding"
         case duplicateCount = "twins"
     }

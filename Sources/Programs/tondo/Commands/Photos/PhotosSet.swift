@@ -27,7 +27,7 @@ struct PhotosSet: ParsableCommand {
               tondo photos set ~/.contacts 'Ada Lovelace' ada.jpg
               tondo photos set book.vcf ada ada.jpg --crop 120,40,300,300
               tondo photos set book.vcf ada ada.heic --max-side 512 --max-bytes 50kB
-              curl -s https://example.org/ada.webp | tondo photos set book.vcf ada -
+              tondo photos set book.vcf ada - < ada.webp
               tondo contacts restore book.vcf ada    undo the last change
 
             \(BookArgument.statuses([
