@@ -133,4 +133,12 @@ import TondoTestSupport
         let report = try #require(try outcome.json().first)
         #expect(report["width"] as? Int == 540 && report["height"] as? Int == 720)
     }
+
+    @Test(arguments: [["--crop", "centre"], ["--crop", "face"], ["--crop", "face", "--sandbox", "off"]])
+    func `A square is found, where no face is the one in the centre`(words: [String]) throws {
+        let all = ["photos", "set", "book.vcf", "eve", "new.png", "--trash", "trash"] + words
+        let outcome = try RunningTondo(all, in: book.folder).finish()
+        #expect(outcome.status == 0, "\(outcome.error)")
+        #expect(try now.contains("X-ABCROP-RECTANGLE=ABClipRect_1&4&0&24&24&"))
+    }
 }

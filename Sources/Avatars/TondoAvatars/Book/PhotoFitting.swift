@@ -28,6 +28,40 @@ package struct PhotoFitting: Sendable {
         }
     }
 
+    /// The square of a photo that an avatar with this crop shows, in pixels of the upright photo. `workers`, errors: as `photo`.
+    /// `faces`: finds them in this process. Where no face is found, or looked for, the centre square.
+    package func square(
+        _ crop: Style.Crop, of file: PhotoFile, faces: FaceDetector?, by workers: () throws -> RenderWorkers?
+    ) throws -> PixelRectangle {
+        let geometry = try withExtendedLifetime(file) { try PhotoGeometry(probing: file.bytes) }
+        let plain = geometry.shownSquare(contact: nil, style: crop).square
+        guard crop == .face else { return plain }
+        var style = Style(size: Style.usualSize)
+        style.crop = .face
+        return try record(of: file, format: geometry.format, style: style, faces: faces, by: workers())?.square ?? plain
+    }
+
+    private func record(
+        of file: PhotoFile, format: ImageHeader.Format, style: Style, faces: FaceDetector?, by workers: RenderWorkers?
+    ) throws -> CropRecord? {
+        try withExtendedLifetime(file) {
+            guard let workers else {
+                let renderer = AvatarRenderer(styles: [style], limits: limits, faces: faces)
+                return try renderer.draw(Photo(file.bytes), styles: [0]) { _, _ in }.crop
+            }
+            // Without a model, a worker finds none.
+            if workers.faceModel == nil { return nil }
+            let avatar = RenderRequest.Avatar(index: 0, keyword: "fit", text: "1")
+            do {
+                return try workers.draw(
+                    [avatar], with: RenderSetup(styles: [style], limits: limits), of: file.forWorkers, format: format,
+                    crop: nil, within: nil
+                ) { _, _ in
+                }.crop
+            } catch is RenderWorkers.ChangedFile { throw AvatarFailure.changed }
+        }
+    }
+
     private func draw(_ file: PhotoFile, by workers: RenderWorkers?) throws -> [UInt8] {
         try withExtendedLifetime(file) {
             guard let workers else {

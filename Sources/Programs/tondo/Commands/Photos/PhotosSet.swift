@@ -5,7 +5,7 @@ import TondoAvatars
 import TondoContacts
 import TondoFiles
 import TondoImage
-import TondoText
+import TondoRender
 
 /// `tondo photos set`
 struct PhotosSet: ParsableCommand {
@@ -25,6 +25,7 @@ struct PhotosSet: ParsableCommand {
 
             EXAMPLES
               tondo photos set ~/.contacts 'Ada Lovelace' ada.jpg
+              tondo photos set book.vcf ada ada.jpg --crop face
               tondo photos set book.vcf ada ada.jpg --crop 120,40,300,300
               tondo photos set book.vcf ada ada.heic --max-side 512 --max-bytes 50kB
               tondo photos set book.vcf ada - < ada.webp
@@ -46,9 +47,9 @@ struct PhotosSet: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Show this part, and store all of the photo: pixels of FILE from its left and upper edge, width and height \
-            (default: all).
-            """, valueName: "x,y,width,height"))
+            Show this part, and store all of the photo: the square around the face, the centre square, or pixels of FILE \
+            from its left and upper edge, width and height (default: all).
+            """, valueName: "face|centre|x,y,width,height"))
     var crop: CropWord?
 
     @OptionGroup var bounds: PhotoBoundsOptions
@@ -67,8 +68,7 @@ struct PhotosSet: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let path = arguments.path(book.book)
-        let (photo, size) = try storable(arguments.path(file))
-        let crop = try crop.map { try $0.crop(of: size, in: photo) }
+        let (photo, crop) = try storable(arguments.path(file))
         let trash = try location.trash(&arguments)
         let read = try BookArgument.read(path, trash: trash)
         let found = try ContactLookup(contact, in: read.contents.contacts).required(contact)
@@ -77,17 +77,28 @@ struct PhotosSet: ParsableCommand {
         try change.report(outcome, photo: photo)
     }
 
-    /// The photo of a file as it is stored, and the size of the upright original, or the end of the command with the reason.
-    private func storable(_ path: FilePath) throws -> (StorablePhoto, size: (width: Int, height: Int)) {
+    /// The photo of a file as it is stored, with the part to show, or the end of the command with the reason.
+    private func storable(_ path: FilePath) throws -> (StorablePhoto, PhotoCrop?) {
         let limits = Limits()
         let fitting = PhotoFitting(within: bounds.bounds, limits: limits)
+        var started: RenderWorkers??
+        func workers() throws -> RenderWorkers? {
+            let found = try started ?? sandbox.workers(limits, slots: 1)
+            started = .some(found)
+            return found
+        }
         do {
             let file =
                 path == "-"
                 ? try PhotoFile.standardInput(limit: limits.maxMemory)
                 : try .open(path, limit: limits.maxMemory)
+            let photo = try fitting.photo(file, by: workers)
+            guard let crop else { return (photo, nil) }
             let size = try withExtendedLifetime(file) { try PhotoGeometry(probing: file.bytes).orientedSize }
-            return (try fitting.photo(file) { try sandbox.workers(limits, slots: 1) }, size)
+            let part = try crop.part(of: size) { square in
+                try fitting.square(square, of: file, faces: sandbox.faceDetector, by: workers)
+            }
+            return (photo, part.crop(of: size, in: photo.geometry.orientedSize))
         } catch let status as ExitCode { throw status } catch {
             Terminal.reportError("\(path == "-" ? "standard input" : path.string): \(error)")
             throw error is FileError ? ExitCode.inputOutput : ExitCode(1)
@@ -95,33 +106,46 @@ struct PhotosSet: ParsableCommand {
     }
 }
 
-/// A part of a photo: `X,Y,WIDTH,HEIGHT`, from the left and the upper edge.
-struct CropWord: ExpressibleByArgument {
-    private let numbers: [Int]
-    private let text: String
+/// A part of a photo: `face`, `centre`, or `X,Y,WIDTH,HEIGHT` from the left and the upper edge.
+enum CropWord: ExpressibleByArgument {
+    case square(Style.Crop)
+    case part(PixelRectangle)
 
     init?(argument: String) {
-        text = argument
-        numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap { Int($0) }
-        guard numbers.count == 4, argument.count(where: { $0 == "," }) == 3, numbers[2] > 0, numbers[3] > 0 else {
-            return nil
+        if argument == "face" || argument == "centre" {
+            self = .square(argument == "face" ? .face : .centre)
+            return
         }
+        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = words.compactMap { Int($0) }
+        guard words.count == 4, numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return nil }
+        self = .part(PixelRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
     }
 
-    /// As books have it: in pixels of the stored photo, counted from the bottom. `size`: of the original, in which the part is
-    /// stated. Ends the command for one that is not in the photo.
-    func crop(of size: (width: Int, height: Int), in photo: StorablePhoto) throws -> PhotoCrop {
-        let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
-        guard x >= 0, y >= 0, width <= size.width, height <= size.height, x <= size.width - width,
-            y <= size.height - height
-        else {
-            Terminal.reportError("--crop \(text): is not in the photo, which has \(size.width) x \(size.height) pixels")
+    static var allValueStrings: [String] { ["face", "centre"] }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
+    /// In pixels of the upright photo, from its upper edge. Ends the command for one that is not in the photo. `find`: looks
+    /// for a square.
+    func part(
+        of size: (width: Int, height: Int), find: (Style.Crop) throws -> PixelRectangle
+    ) throws -> PixelRectangle {
+        switch self {
+        case .square(let crop): return try find(crop)
+        case .part(let part):
+            let isInside = part.x >= 0 && part.y >= 0 && part.width <= size.width && part.height <= size.height
+            if isInside, part.x <= size.width - part.width, part.y <= size.height - part.height { return part }
+            Terminal.reportError("--crop: is not in the photo, which has \(size.width) x \(size.height) pixels")
             throw ExitCode.validationFailure
         }
-        let stored = photo.geometry.orientedSize
+    }
+}
+
+extension PixelRectangle {
+    /// As books have it: in pixels of the stored photo, counted from the bottom. `size`: of the original.
+    fileprivate func crop(of size: (width: Int, height: Int), in stored: (width: Int, height: Int)) -> PhotoCrop {
         func scaled(_ length: Int) -> Int { (length * stored.width + size.width / 2) / size.width }
-        let side = (width: max(scaled(width), 1), height: max(scaled(height), 1))
-        return PhotoCrop(
-            x: scaled(x), y: max(stored.height - scaled(y) - side.height, 0), width: side.width, height: side.height)
+        let (wide, high) = (max(scaled(width), 1), max(scaled(height), 1))
+        return PhotoCrop(x: scaled(x), y: max(stored.height - scaled(y) - high, 0), width: wide, height: high)
     }
 }
