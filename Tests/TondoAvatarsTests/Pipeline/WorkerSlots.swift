@@ -19,6 +19,8 @@ enum WorkerSlots {
             .text: try programs[.text] ?? BuiltProgram.path("RenderFaultsText"),
         ]
         options.slots = 1
+        // A busy machine starts none within the usual time.
+        options.start = .seconds(120)
         return RenderWorkers(options: options)
     }
 

@@ -204,8 +204,8 @@ package struct CachingRenderer: Sendable {
         let limit = timeout.map { $0 * Self.effort(of: missing.map { styles[$0] }) + .milliseconds(500) }
         do {
             return try workers.draw(
-                avatars, with: setup(of: subject), of: file.forWorkers, format: subject.geometry.format, crop: subject.crop,
-                within: limit, timer: timer, body: body)
+                avatars, with: setup(of: subject), of: file.forWorkers, format: subject.geometry.format,
+                crop: subject.crop, within: limit, timer: timer, body: body)
         } catch is RenderWorkers.ChangedFile { throw AvatarFailure.changed }
     }
 
