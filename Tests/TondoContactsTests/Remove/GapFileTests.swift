@@ -49,6 +49,22 @@ import Testing
         #expect(growing.work <= 4 * file.count)
     }
 
+    /// Shorter ones and a longer one.
+    @Test(arguments: [100, 400])
+    func `Other cards in the place of many cost one pass over the file`(count: Int) throws {
+        let card = Array("BEGIN:VCARD\nVERSION:3.0\nFN:A name\nEND:VCARD\n".utf8)
+        let file = Array(repeatElement(card, count: count).joined())
+        var shrinking = ShrinkingFile(bytes: file, format: .vCard)
+        for index in (0..<count).reversed() {
+            let name = Array("FN:\(index == 7 ? "A longer name" : "B")\n".utf8)
+            _ = try shrinking.cut(index * card.count..<(index + 1) * card.count) { card throws(ContactsError) in
+                Array(card[..<24] + name + card[34...])
+            }
+        }
+        #expect(shrinking.remaining.count == file.count - 5 * (count - 1) + 7)
+        #expect(shrinking.work <= 5 * file.count)
+    }
+
     @Test func `Cuts from the end are those of one after the other`() throws {
         let head = "[\n"
         let tail = "]\n"

@@ -7,7 +7,7 @@ struct GapFile {
     private var end: Int
     private var hashBefore: JoinedHash
     private var hashBehind = JoinedHash()
-    /// Bytes that were moved or hashed so far: the cost.
+    /// Bytes that were moved, copied or hashed so far: the cost.
     private(set) var work: Int
 
     /// The gap is at the end. `room`: bytes that will be put in.
@@ -70,10 +70,15 @@ struct GapFile {
     /// At the gap, which is behind them afterwards.
     mutating func putIn(_ new: [UInt8]) {
         if new.count > end - start { makeRoom(new.count) }
+        let place = storage
         bytes.replaceSubrange(start..<start + new.count, with: new)
+        // Someone else holds the former bytes.
+        if storage != place { work += bytes.count }
         hashBefore = hashBefore.joined(hashed(start..<start + new.count))
         start += new.count
     }
+
+    private var storage: UnsafeRawPointer? { bytes.withUnsafeBytes { $0.baseAddress } }
 
     private mutating func makeRoom(_ count: Int) {
         // At least doubled, so that many insertions together copy the file a few times only.

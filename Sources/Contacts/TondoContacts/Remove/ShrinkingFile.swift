@@ -26,7 +26,10 @@ struct ShrinkingFile {
             before: place.upperBound - range.lowerBound, behind: range.upperBound - place.upperBound)
         // A byte-order mark before the first contact stays.
         let inside = max(place.lowerBound - range.lowerBound, 0)..<place.upperBound - range.lowerBound
-        let neighbours = (file.before.suffix(Cut.neighbourhood), file.behind.prefix(Cut.neighbourhood))
+        // Copies: slices would share the file's bytes, and the whole file would be copied when others are put in.
+        let neighbours = (
+            Array(file.before.suffix(Cut.neighbourhood)), Array(file.behind.prefix(Cut.neighbourhood))
+        )
         var successor: Cut.Successor?
         if let rewrite {
             let text = try rewrite(Array(removed[inside]))
@@ -36,7 +39,7 @@ struct ShrinkingFile {
         let head = file.before.prefix(TextLayout.headCount) + file.behind.prefix(TextLayout.headCount)
         return Cut(
             format: format, range: range, removed: removed, contact: inside,
-            before: Array(neighbours.0), after: Array(neighbours.1), head: Array(head.prefix(TextLayout.headCount)),
+            before: neighbours.0, after: neighbours.1, head: Array(head.prefix(TextLayout.headCount)),
             remainingCount: file.count, remainingHash: file.hash, successor: successor)
     }
 

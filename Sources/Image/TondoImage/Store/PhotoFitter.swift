@@ -44,7 +44,7 @@ package struct PhotoFitter: Sendable {
         var height = 0
 
         var isOpaque: Bool { pixels.allSatisfy { $0.w == 255 } }
-        var bytes: [UInt8] { pixels.flatMap { [$0.x, $0.y, $0.z, $0.w] } }
+        var bytes: [UInt8] { pixels.withUnsafeBytes { Array($0) } }
     }
 
     /// Straight colours. `side`: pixels of the longer one.

@@ -40,7 +40,10 @@ struct Load: ParsableCommand {
               Each has 'event', its name, and 'seq', which grows with every event. The name of a style is its size.
 
             QUEUE
-              With --enqueue the avatars that the cache lacks are published as jobs in Redis, and 'tondo worker' draws them, on             any number of machines. Workers read photo files under the same path; photos inside a book go as temporary copies of             1 MiB at most, and larger ones are drawn here. With --follow, also on a terminal, it waits for the results, reports             them as events, and publishes again what Redis lost. A full queue makes it wait.
+              With --enqueue the avatars that the cache lacks are published as jobs in Redis, and 'tondo worker' draws them, on \
+            any number of machines. Workers read photo files under the same path; photos inside a book go as temporary \
+            copies of 1 MiB at most, and larger ones are drawn here. With --follow, also on a terminal, it waits for the \
+            results, reports them as events, and publishes again what Redis lost. A full queue makes it wait.
 
             EXIT STATUS
               0    all contacts are loaded and have avatars
