@@ -27,6 +27,20 @@ package struct SearchRows: Sendable {
         self.numbers = TextRows(rows: numbers)
     }
 
+    /// As `encode` wrote it. Nil: other bytes.
+    init?(_ reader: inout RowReader) {
+        guard let texts = TextRows(&reader), let sounds = TextRows(&reader), let numbers = TextRows(&reader) else {
+            return nil
+        }
+        self.texts = texts
+        self.sounds = sounds
+        self.numbers = numbers
+    }
+
+    func encode(to writer: inout RowWriter) {
+        for rows in [texts, sounds, numbers] { rows.encode(to: &writer) }
+    }
+
     /// For one use: for many blocks, share a `SearchFolder`.
     package init(_ contacts: some Sequence<Contact>) {
         var folder = SearchFolder()

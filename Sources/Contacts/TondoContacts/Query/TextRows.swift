@@ -24,6 +24,22 @@ struct TextRows: Sendable {
         self.ends = ends
     }
 
+    /// As `encode` wrote it. Nil: other bytes.
+    init?(_ reader: inout RowReader) {
+        guard let bytes = reader.bytes(), let ends = reader.numbers(), ends.count <= Self.capacity else { return nil }
+        // What searches rely on.
+        guard bytes.last == 0, Int(ends.last ?? 0) == bytes.count - 1, zip(ends, ends.dropFirst()).allSatisfy(<) else {
+            return nil
+        }
+        self.bytes = bytes
+        self.ends = ends
+    }
+
+    func encode(to writer: inout RowWriter) {
+        writer.put(bytes)
+        writer.put(ends)
+    }
+
     /// Bytes in memory.
     var size: Int { bytes.capacity + 4 * ends.capacity }
 

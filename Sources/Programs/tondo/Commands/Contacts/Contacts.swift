@@ -5,7 +5,7 @@ import TondoContacts
 struct Contacts: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contacts",
-        abstract: "Lists, shows, exports, removes and restores the contacts of an address book.",
+        abstract: "Lists, shows, finds, exports, removes and restores the contacts of an address book.",
         discussion: """
             A BOOK is a vCard file, a folder of .vcf files (a vdir), CSV, LDIF, JSON, or an XML property list of friend \
             groups. The content of a file decides its format, never its name. CSV is an export of Google Contacts, Outlook, \
@@ -26,7 +26,7 @@ struct Contacts: ParsableCommand {
             \(BookArgument.statuses([0: "done", 1: "some failed, each reported on standard error"]))
             """,
         subcommands: [
-            ContactsList.self, ContactsShow.self, ContactsGroups.self, ContactsExport.self,
+            ContactsList.self, ContactsShow.self, ContactsQuery.self, ContactsGroups.self, ContactsExport.self,
             ContactsRemove.self, ContactsRestore.self,
         ])
 }

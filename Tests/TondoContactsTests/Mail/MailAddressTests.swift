@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TondoServer
+@testable import TondoContacts
 
 @Suite struct MailAddressTests {
     @Test(

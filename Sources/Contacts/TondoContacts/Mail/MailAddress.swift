@@ -4,12 +4,12 @@ internal import TondoText
 ///
 /// Books hold addresses as people and programs wrote them: with a display name, as a `mailto:` URL, with invisible
 /// characters of a text they were copied from, with the domain in Unicode or in ASCII. A client hashes what it has.
-struct MailAddress {
+package struct MailAddress: Sendable {
     /// Without surrounding blanks, the first in lower case, as the interface says; then as it is written, since many clients
     /// forget that. Empty if the text is no mail address.
-    let forms: [String]
+    package let forms: [String]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         let written = Self.plain(text)
         let lower = written.lowercased()
         guard let at = lower.lastIndex(of: "@"), at != lower.startIndex, lower.index(after: at) != lower.endIndex else {

@@ -1,0 +1,49 @@
+import ArgumentParser
+import SystemPackage
+import TondoAvatars
+import TondoConfiguration
+import TondoFiles
+
+/// The books of commands that look in all of the user's: those of the configuration, unless some are named.
+struct BooksOption: ParsableArguments {
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A file or folder of contacts; may be repeated (default: the books of the configuration, with those of 'tondo sync').",
+            valueName: "book"), completion: .file())
+    var book: [String] = []
+
+    @OptionGroup var file: SettingsFileOption
+
+    func validate() throws {
+        if book.contains("") { throw ValidationError("The name of a book is empty.") }
+    }
+
+    /// The books, or the end of the command if none is named and none is configured. A mirror that does not exist yet is
+    /// left out.
+    func paths(_ arguments: inout RawArguments) throws -> [FilePath] {
+        if !book.isEmpty { return book.map { arguments.path($0) } }
+        let configuration = try Serve.configuration(ConfigurationSource(file: file.config))
+        let named = Set(configuration.books.value)
+        let found = configuration.servedBooks.filter { named.contains($0) || FileStatus($0) != nil }
+        if !found.isEmpty { return found }
+        Terminal.reportError("no address book is configured: name one with --book, or in 'books' of the configuration")
+        throw ExitCode.misconfigured
+    }
+
+    /// What can be read of them, or the end of the command if nothing can. Unreadable books and parts are reported.
+    /// `isQuiet`: only what ends the command is reported.
+    static func read(_ paths: [FilePath], fetched: FilePath? = nil, isQuiet: Bool = false) throws -> [ReadBook] {
+        var (books, problems): ([ReadBook], [String]) = ([], [])
+        for path in paths {
+            let owners = TrashLocation.standard?.owners(of: path) ?? [:]
+            do { books.append(try ReadBook(path, owners: owners, fetched: fetched)) } catch {
+                problems.append("\(path): \(error)")
+            }
+        }
+        problems += books.flatMap(\.failures).map { "\($0)" }
+        if !isQuiet || books.isEmpty { problems.forEach(Terminal.reportError) }
+        if books.isEmpty { throw ExitCode.bookUnreadable }
+        return books
+    }
+}

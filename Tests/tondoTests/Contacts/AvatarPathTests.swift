@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+import TondoTestSupport
+
+@testable import tondo
+
+@Suite struct AvatarPathTests {
+    private let book: SmallBook
+
+    init() throws {
+        let family = SmallBook.bo.replacing("END:VCARD", with: "EMAIL:carl@example.org\r\nEND:VCARD")
+        book = try SmallBook(SmallBook.ada + family + SmallBook.carl)
+    }
+
+    private func run(_ words: String...) throws -> Outcome {
+        let places = ["--book", "book.vcf", "--cache-dir", "cache", "--sandbox", "off"]
+        return try RunningTondo(["avatar"] + words + places, in: book.folder).finish()
+    }
+
+    @Test(arguments: ["ada", "Ada Lovelace", "ADA@example.org"])
+    func `The path is that of a PNG file of this size`(word: String) throws {
+        let outcome = try run(word, "--size", "32", "--scale", "2")
+        #expect(outcome.status == 0, "\(outcome.error)")
+        let path = outcome.text.trimmingCharacters(in: .newlines)
+        let bytes = try Data(
+            contentsOf: URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: book.folder.pathString)))
+        #expect(bytes.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]) && bytes[19] == 64)
+        #expect(try run(word, "--size", "32", "--scale", "2").text == outcome.text)
+    }
+
+    @Test func `Of several contacts with an address, the one with a photo is shown`() throws {
+        let line = try #require(try run("carl@example.org", "--json").json().first)
+        #expect(line["id"] as? String == "carl" && line["kind"] as? String == "photo")
+    }
+
+    @Test func `A contact that the book does not have is status 1`() throws {
+        let outcome = try run("nobody@example.org")
+        #expect(outcome.status == 1 && outcome.text.isEmpty)
+        #expect(outcome.error.contains("nobody@example.org: no such contact"))
+    }
+}
