@@ -66,6 +66,16 @@ import TondoTestSupport
         #expect(try await client.get("/v1/contacts").ids == ["ada", "bo", "cy"])
     }
 
+    @Test func `A contact of a mirror stays, and the response says why`() async throws {
+        try await serve(["work/cards/ada.vcf": Self.card("ada", "Ada"), "work/lock": "", "work/state": ""])
+        try await people.withClient { client async throws in
+            let response = try await remove("ada", client)
+            #expect(response.status == 409 && response.json["code"] as? String == "change-refused")
+            #expect((response.json["detail"] as? String)?.contains("(work)") == true)
+            #expect(try await client.get("/v1/contacts/ada").status == 200)
+        }
+    }
+
     @Test func `One of two equal cards is removed once, and the other keeps its id`() async throws {
         try await serve(["dup.vcf": Self.card("dup", "Ada") + Self.card("dup", "Ada")])
         try await people.withClient { client async throws in

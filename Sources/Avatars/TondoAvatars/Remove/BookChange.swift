@@ -49,14 +49,14 @@ package struct BookChange: Sendable {
     }
 
     /// Contacts of one file are removed together or not at all. Outcomes are in the order of the contacts. `now`:
-    /// seconds since 1970. `isTrial`: reports the outcomes, and changes nothing.
+    /// seconds since 1970. `isTrial`: reports the outcomes, and changes nothing. Refuses a mirror of `tondo sync`, whose next run
+    /// would undo the change.
     package func remove(_ contacts: [Contact], now: Int, isTrial: Bool = false) -> [Outcome] {
         change(contacts, to: nil, now: now, isTrial: isTrial)
     }
 
     /// As `remove`, but the contacts get other photos. `rewrite`: gets the bytes of each, perhaps several times, and throws
-    /// what becomes the problem of all contacts of the file. One that it leaves as it is has no item in the trash. Refuses a
-    /// mirror of `tondo sync`, whose next run would undo the change.
+    /// what becomes the problem of all contacts of the file. One that it leaves as it is has no item in the trash.
     /// `batch`: see `TrashRecord`.
     package func replace(
         _ contacts: [Contact], batch: String? = nil, now: Int, isTrial: Bool = false,
@@ -135,9 +135,7 @@ package struct BookChange: Sendable {
     /// Throws if the file cannot or must not be changed.
     private func check(_ file: LockedBookFile, for part: FilePart) throws(ChangeProblem) {
         guard FilePath(file.path.string) == file.path else { throw .strangeName(file.path) }
-        if part.rewrite != nil, let mirror = MirrorLayout(holding: file.path) {
-            throw .mirror(file.path, name: mirror.name)
-        }
+        if let mirror = MirrorLayout(holding: file.path) { throw .mirror(file.path, name: mirror.name) }
         try file.checkWritable()
     }
 

@@ -60,8 +60,8 @@ extension ChangeProblem: CustomStringConvertible {
         case .strangeName(let path):
             "\(path): the name is not UTF-8, which the trash cannot store; rename the file first"
         case .mirror(let path, let name):
-            "\(path): is a copy that 'tondo sync' fetched (\(name)), and its next run would undo the change; set the photo "
-                + "where the copy comes from"
+            "\(path): is a copy that 'tondo sync' fetched (\(name)), and its next run would undo the change; change the "
+                + "contact where the copy comes from"
         case .noFolder(let path): "\(path): the folder of the contact no longer exists; create it first"
         }
     }

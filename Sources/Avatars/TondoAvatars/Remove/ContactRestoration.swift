@@ -2,6 +2,7 @@ internal import Glibc
 package import SystemPackage
 internal import TondoContacts
 internal import TondoFiles
+internal import TondoMirror
 
 /// Restores contacts from the trash to their old places, or to what they were there. Usable from any thread and by several processes; blocks.
 package struct ContactRestoration: Sendable {
@@ -68,6 +69,7 @@ package struct ContactRestoration: Sendable {
     private func restore(_ items: [LockedItem], into path: FilePath) -> [Int: Result<Outcome, ChangeProblem>] {
         guard !items.isEmpty else { return [:] }
         do throws(ChangeProblem) {
+            if let mirror = MirrorLayout(holding: path) { throw .mirror(path, name: mirror.name) }
             // Another program may create, change or delete the file meanwhile.
             let present = try retry.run { () throws(ChangeProblem) in try put(items.map(\.item), into: path) }
             guard let present else { throw .changed(path) }

@@ -133,7 +133,11 @@ extension ProblemDetails {
             self.init(
                 .conflict, code: "change-refused",
                 detail: "Another name of the contact's file could not be changed; the contact is still there.")
-        case .outside, .noFolder, .strangeName, .mirror:
+        case .mirror(_, let name):
+            self.init(
+                .conflict, code: "change-refused",
+                detail: "The contact is in a copy of a server (\(name)); change it there.")
+        case .outside, .noFolder, .strangeName:
             self.init(.conflict, code: "not-restored", detail: "The files of the book do not permit it.")
         }
     }

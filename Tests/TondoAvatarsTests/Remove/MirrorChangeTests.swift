@@ -1,0 +1,52 @@
+import Foundation
+import SystemPackage
+import Testing
+import TondoContacts
+import TondoTestSupport
+
+@testable import TondoAvatars
+
+/// Contacts of a mirror of `tondo sync`, which only its next run may change.
+@Suite struct MirrorChangeTests {
+    private let people: VCardFolder
+    private static let cards = "sync/work/cards"
+
+    init() throws {
+        people = try VCardFolder()
+        try people.folder.write(VCardFolder.card("ada"), to: "\(Self.cards)/ada.vcf")
+    }
+
+    /// `tondo sync` has the folder from now on.
+    private func becomeMirror() throws {
+        for name in ["lock", "state"] { try people.folder.write(Data(), to: "sync/work/\(name)") }
+    }
+
+    private var file: FilePath { people.folder.path.pushing(FilePath("\(Self.cards)/ada.vcf")) }
+
+    private func remove(isTrial: Bool = false) throws -> ChangeProblem? {
+        let read = try people.read(Self.cards)
+        return BookChange(read.book, read.contents, trash: people.trash).remove(
+            read.contents.contacts, now: 5, isTrial: isTrial
+        ).first?.problem
+    }
+
+    @Test(arguments: [true, false]) func `A contact stays, and the reason names the mirror`(isTrial: Bool) throws {
+        try becomeMirror()
+        #expect(try remove(isTrial: isTrial) == .mirror(file, name: "work"))
+        #expect(try people.folder.bytes("\(Self.cards)/ada.vcf") == VCardFolder.card("ada"))
+        #expect(people.removed.isEmpty)
+    }
+
+    @Test func `What was removed before the folder became a mirror stays in the trash`() throws {
+        #expect(try remove() == nil)
+        try becomeMirror()
+        #expect(throws: ChangeProblem.mirror(file, name: "work")) { try people.restore("ada") }
+        #expect(try people.folder.names(in: Self.cards).isEmpty)
+        #expect(people.removed == ["ada"])
+    }
+
+    @Test func `A folder of cards beside other files is no mirror`() throws {
+        try people.folder.write(Data(), to: "sync/work/lock")
+        #expect(try remove() == nil)
+    }
+}
