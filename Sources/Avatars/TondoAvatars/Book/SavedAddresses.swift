@@ -9,7 +9,7 @@ internal import TondoFiles
 package struct SavedAddresses: Sendable {
     /// The state of all files of some books at one time.
     package struct Stamp: Sendable {
-        /// Of all files and folders, with a zero byte behind each.
+        /// The paths of all files and folders, with a zero byte behind each.
         fileprivate let paths: [UInt8]
         /// The status of each.
         fileprivate let states: [UInt8]
@@ -72,7 +72,7 @@ package struct SavedAddresses: Sendable {
         return table.map { Reading($0, failures: numbers[2]) }
     }
 
-    /// Of books that are about to be read. Nil: they cannot be watched this way, or changed a moment before `now`, which is in
+    /// The state of books that are about to be read. Nil: they cannot be watched this way, or changed a moment before `now`, which is in
     /// seconds since 1970.
     package static func stamp(of books: [FilePath], now: Int = time(nil)) -> Stamp? {
         var paths: [UInt8] = []

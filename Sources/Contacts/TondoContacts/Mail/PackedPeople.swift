@@ -1,6 +1,6 @@
 /// People with their addresses as bytes, of which most are never read.
 struct PackedPeople: Sendable {
-    /// Of each: the name, then each address and its note, with zero bytes between them, which no line has.
+    /// The name of each, then each address and its note, with zero bytes between them, which no line has.
     private var bytes: [UInt8] = []
     /// The end of each.
     private var ends: [UInt32] = []

@@ -21,7 +21,7 @@ struct ContactsQuery: ParsableCommand {
               tondo contacts query --format address --book ~/.contacts ada          notmuch, alot
 
             \(BookArgument.statuses([
-                0: "done; what cannot be read of a book is left out, and told on a terminal and in mutt's first line",
+                0: "done; what cannot be read of a book is left out, and reported on a terminal and in mutt's first line",
                 1: "no address found",
             ]))
               78   the configuration is invalid, or names no book
