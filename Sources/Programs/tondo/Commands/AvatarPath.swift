@@ -12,14 +12,14 @@ struct AvatarPath: ParsableCommand {
         commandName: "avatar", abstract: "Prints the path of a contact's avatar, which is drawn if need be.",
         discussion: """
             Name the contact by a mail address, its whole name or its id. The avatar is a file in the cache, for programs that \
-            show an image at once: a later run of any command may evict it. A contact without a usable photo gets its \
-            initials. The books are those of the configuration; the first one that has the contact decides, and of several \
-            contacts with one address the first with a photo.
+            show an image at once, as in notify-send -i "$(tondo avatar ada@example.org)" Ada Hello; a later run of any \
+            command may evict it. A contact without a usable photo gets its initials. The books are those of the \
+            configuration; the first one that has the contact decides, and of several contacts with one address the first \
+            with a photo.
 
             EXAMPLES
               tondo avatar ada@example.org
               tondo avatar 'Ada Lovelace' --size 128 --scale 2
-              notify-send -i "$(tondo avatar ada@example.org)" 'Ada' 'wrote a message'
 
             \(BookArgument.statuses([
                 0: "done", 1: "no such contact, an ambiguous name, or the avatar cannot be drawn",

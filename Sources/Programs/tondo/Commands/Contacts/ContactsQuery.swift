@@ -16,9 +16,11 @@ struct ContactsQuery: ParsableCommand {
 
             EXAMPLES
               tondo contacts query ada
-              set query_command = "tondo contacts query '%s'"                       neomutt, mutt
-              address-book-cmd = tondo contacts query --format aerc '%s'            aerc
-              tondo contacts query --format address --book ~/.contacts ada          notmuch, alot
+              tondo contacts query --format address --book ~/.contacts ada
+
+            MAIL PROGRAMS
+              mutt     set query_command = "tondo contacts query '%s'"
+              aerc     address-book-cmd = tondo contacts query --format aerc '%s'
 
             \(BookArgument.statuses([
                 0: "done; what cannot be read of a book is left out, and reported on a terminal and in mutt's first line",
