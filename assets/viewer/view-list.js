@@ -24,7 +24,8 @@ export class ListView extends ListActions {
       make: () => new ContactRow(app, (row, anchor) => this.openMenu(row, anchor)).element,
       fill: (row, index) => this.fillRow(row, index, app.contacts.at(index)),
       makeHeader: () => element("h2", { class: "section" }),
-      fillHeader: (header, section) => { header.textContent = section.title; },
+      // A letter beside rows that have gone would lie on that of the next ones.
+      fillHeader: (header, { title, count }) => { header.textContent = count > 0 || !this.isBeside ? title : ""; },
       shown: (from, to, position, seen) => this.shown(from, to, position, seen),
     });
     this.list.content.append(this.probe.element);
@@ -59,7 +60,7 @@ export class ListView extends ListActions {
     this.index = new IndexBar(text.get("index"), () => this.list.layout, number => this.jumpToSection(number));
     this.empty = element("div", { class: "empty", role: "status" });
     this.area = element("div", { class: "list-area" }, this.scroller, this.sticky, this.index.element, this.empty);
-    this.element = element("section", { class: "list-pane", "aria-label": text.get("contacts") }, this.tools.element, this.area);
+    this.element = element("section", { class: "list-pane lettered", "aria-label": text.get("contacts") }, this.tools.element, this.area);
     // All rows are as high as this one, whose name has as many lines as there is room for.
     this.probe = new ContactRow(app, () => {});
     this.probe.element.className = "probe-row";
@@ -72,14 +73,15 @@ export class ListView extends ListActions {
 
   measured() {
     this.measureRow();
-    if (this.measuredHeight !== this.rowHeight || this.measuredFont !== this.app.fontSize) this.lay(true);
+    if (this.measuredHeight !== this.rowHeight || this.measuredFont !== this.app.fontSize || this.measuredBeside !== this.isBeside) this.lay(true);
     else this.drawIndex(this.app.contacts.sections);
   }
 
   measureRow() {
     const { element: probe, name } = this.probe;
     if (probe.offsetHeight === 0) return;
-    const lines = Number(getComputedStyle(name).getPropertyValue("--lines")) || 2;
+    const style = getComputedStyle(name), lines = Number(style.getPropertyValue("--lines")) || 2;
+    this.isBeside = style.getPropertyValue("--letters").trim() === "beside";
     if (this.lines !== lines) name.textContent = Array(this.lines = lines).fill("0").join("\n");
     this.rowHeight = probe.offsetHeight;
   }
@@ -148,12 +150,15 @@ export class ListView extends ListActions {
   // After a refresh the row at the top stays where it is, although rows above it may have come or gone.
   lay(isRefresh) {
     const { contacts, fontSize } = this.app, { axis } = this.list, hadFocus = this.rows.contains(document.activeElement);
-    const anchor = isRefresh ? this.anchor : null, lead = this.lead?.height ?? 0;
+    const anchor = isRefresh ? this.anchor : null, lead = this.lead?.height ?? 0, { sections, total } = contacts;
+    // Without letters the rows need no room beside them.
+    this.element.classList.toggle("lettered", !contacts.isLoaded || sections.some(({ title }) => title));
     this.measureRow();
     this.rowHeight ||= Math.round(4.5 * fontSize);
-    Object.assign(this, { measuredHeight: this.rowHeight, measuredFont: fontSize });
-    this.area.style.setProperty("--row", `${this.rowHeight}px`);
-    const { sections, total } = contacts, layout = new SectionLayout(sections, this.rowHeight, Math.round(2 * fontSize), lead);
+    const { rowHeight, isBeside } = this;
+    Object.assign(this, { measuredHeight: rowHeight, measuredFont: fontSize, measuredBeside: isBeside });
+    this.area.style.setProperty("--row", `${rowHeight}px`);
+    const layout = new SectionLayout(sections, rowHeight, isBeside ? 0 : Math.round(2 * fontSize), lead);
     const by = anchor ? this.displacement(anchor) : 0, isMoved = anchor && anchor.lead !== lead && axis.position >= anchor.lead;
     if (by !== 0) {
       anchor.index += by;
@@ -219,7 +224,8 @@ export class ListView extends ListActions {
     if (!isNeeded) return;
     if (this.sticky.textContent !== section.title) this.sticky.textContent = section.title;
     const next = sections[number + 1]?.top ?? Infinity;
-    this.sticky.style.transform = `translateY(${Math.min(0, next - position - this.list.layout.headerHeight)}px)`;
+    const height = this.list.layout.headerHeight || this.rowHeight;
+    this.sticky.style.transform = `translateY(${Math.min(0, next - position - height)}px)`;
   }
 
   drawIndex(sections) {
