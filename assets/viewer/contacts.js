@@ -295,23 +295,16 @@ export class ContactsManager {
 
   // The ids of the rows from...to, also of those that were never in view. A list that is loaded meanwhile is read from its start.
   async idsBetween(from, to) {
-    let offset = from, list = this.ids;
-    while (offset < to) {
-      if (this.isLoading) {
-        await pause(15);
-        continue;
-      }
+    for (let offset = from, list = this.ids; ;) {
+      while (this.isLoading) await pause(15);
       if (list !== this.ids) [offset, list] = [from, this.ids];
-      if (list[offset] !== undefined) {
-        offset += 1;
-        continue;
-      }
+      while (offset < to && list[offset] !== undefined) offset += 1;
+      if (offset >= to) return list.slice(from, to);
       const page = await this.api.json(this.path({ offset, limit: Math.min(10 * PAGE, to - offset) }));
       if (this.isLoading || list !== this.ids) continue;
-      if (page.items.length === 0) break;
+      if (page.items.length === 0) return list.slice(from, offset);
       if (!this.keep(page)) this.schedule();
     }
-    return list.slice(from, offset);
   }
 
   shift(section, by) {

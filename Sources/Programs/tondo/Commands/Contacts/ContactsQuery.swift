@@ -12,15 +12,12 @@ struct ContactsQuery: ParsableCommand {
             Prints the addresses of all contacts with these words in a name, address, title, company, note, town, handle or \
             group, as they are written or sound; without words, all addresses. First come those that begin so. Each line has \
             the address, the name, and what distinguishes the address, with tabs between them; --format address prints \
-            what a message's header has. The books are those of the configuration.
+            what a message's header has. The books are those of the configuration. mutt asks it by set query_command = "tondo \
+            contacts query '%s'", aerc by address-book-cmd = tondo contacts query --format aerc '%s'.
 
             EXAMPLES
               tondo contacts query ada
               tondo contacts query --format address --book ~/.contacts ada
-
-            MAIL PROGRAMS
-              mutt     set query_command = "tondo contacts query '%s'"
-              aerc     address-book-cmd = tondo contacts query --format aerc '%s'
 
             \(BookArgument.statuses([
                 0: "done; what cannot be read of a book is left out, and reported on a terminal and in mutt's first line",
