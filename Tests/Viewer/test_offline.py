@@ -246,7 +246,8 @@ def test_password_of_a_proxy_is_asked_by_the_browser(desktop, own):
         other.close()
     own.restart()
     desktop.get(own.url + "/healthz")
-    desktop.js("equal((await navigator.serviceWorker.getRegistrations()).length, 0);")
+    # The worker has given itself up, which the browser carries out later.
+    desktop.js("await until(async () => (await navigator.serviceWorker.getRegistrations()).length === 0);")
 
 
 @pytest.mark.parametrize("status, body", [(502, b"Bad gateway"), (504, b"Gateway time-out")])
