@@ -84,6 +84,17 @@ def test_a_name_is_found_in_a_list_that_is_loaded_again_meanwhile(page, many):
         await until(() => document.activeElement.closest('.row')?.view.contact?.displayName.startsWith('Lars W'));""")
 
 
+def test_what_is_forgotten_meanwhile_is_not_asked_for_again(page, many):
+    show(page, many)
+    page.js(HOLD + """const { contacts } = tondo, hold = holdBack(path => path.includes('offset=1000'));
+        const ids = contacts.idsBetween(1000, 1200);
+        await until(() => hold.paths.length > 0);
+        contacts.clear();
+        const { length } = hold.paths, [first] = hold.waiting.splice(0);
+        first(); equal(await ids, []);
+        equal([contacts.ids.length, hold.paths.slice(length)], [0, []]);""")
+
+
 def test_a_key_that_moves_the_focus_ends_the_search_for_a_name(page, many):
     show(page, many)
     page.js(PRESS + HOLD + """const row = () => document.activeElement.closest('.row').view.index;

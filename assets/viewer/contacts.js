@@ -293,10 +293,11 @@ export class ContactsManager {
     if (!isQuiet) this.callback("data", null, true);
   }
 
-  // The ids of the rows from...to, also of those that were never in view. A list that is loaded meanwhile is read from its start.
+  // The ids of the rows from...to, in view or not. A list that is loaded meanwhile is read anew; one that was cleared, no more.
   async idsBetween(from, to) {
     for (let offset = from, list = this.ids; ;) {
       while (this.isLoading) await pause(15);
+      if (!this.isLoaded) return [];
       if (list !== this.ids) [offset, list] = [from, this.ids];
       while (offset < to && list[offset] !== undefined) offset += 1;
       if (offset >= to) return list.slice(from, to);

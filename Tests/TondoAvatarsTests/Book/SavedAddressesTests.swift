@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 import TondoContacts
+import TondoFiles
 import TondoTestSupport
 
 @testable import TondoAvatars
@@ -61,7 +62,23 @@ import TondoTestSupport
 
     /// Another change within the same tick of the clock would not be seen.
     @Test func `Books that have just changed are not saved`() throws {
-        #expect(SavedAddresses.stamp(of: books) == nil)
+        // The file that was written last.
+        let last = try #require(FileStatus(books[1])).changed / 1_000_000_000
+        #expect(SavedAddresses.stamp(of: books, now: last + 1) == nil)
+        #expect(SavedAddresses.stamp(of: books, now: last + 4) != nil)
+    }
+
+    @Test func `The addresses of the last choices of books are kept`() throws {
+        for number in 1...20 {
+            let other = try #require(
+                SavedAddresses(of: [FilePath("/\(number)")], in: folder.path.appending("saved")))
+            let stamp = try #require(
+                SavedAddresses.stamp(of: [books[1]], now: Int(Date.now.timeIntervalSince1970) + 3_600))
+            other.save(SavedAddresses.Reading(AddressTable([]), failures: 0), at: stamp)
+        }
+        try save()
+        #expect(try folder.names(in: "saved").count == 16)
+        #expect(saved.read() != nil)
     }
 
     @Test func `Books with links are read each time`() throws {

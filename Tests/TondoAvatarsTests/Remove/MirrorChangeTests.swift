@@ -9,7 +9,7 @@ import TondoTestSupport
 /// Contacts of a mirror of `tondo sync`, which only its next run may change.
 @Suite struct MirrorChangeTests {
     private let people: VCardFolder
-    private static let cards = "sync/work/cards"
+    private static let cards = "mirrors/office/cards"
 
     init() throws {
         people = try VCardFolder()
@@ -18,7 +18,7 @@ import TondoTestSupport
 
     /// `tondo sync` has the folder from now on.
     private func becomeMirror() throws {
-        for name in ["lock", "state"] { try people.folder.write(Data(), to: "sync/work/\(name)") }
+        for name in ["lock", "state"] { try people.folder.write(Data(), to: "mirrors/office/\(name)") }
     }
 
     private var file: FilePath { people.folder.path.pushing(FilePath("\(Self.cards)/ada.vcf")) }
@@ -32,7 +32,7 @@ import TondoTestSupport
 
     @Test(arguments: [true, false]) func `A contact stays, and the reason names the mirror`(isTrial: Bool) throws {
         try becomeMirror()
-        #expect(try remove(isTrial: isTrial) == .mirror(file, name: "work"))
+        #expect(try remove(isTrial: isTrial) == .mirror(file, name: "office"))
         #expect(try people.folder.bytes("\(Self.cards)/ada.vcf") == VCardFolder.card("ada"))
         #expect(people.removed.isEmpty)
     }
@@ -40,13 +40,13 @@ import TondoTestSupport
     @Test func `What was removed before the folder became a mirror stays in the trash`() throws {
         #expect(try remove() == nil)
         try becomeMirror()
-        #expect(throws: ChangeProblem.mirror(file, name: "work")) { try people.restore("ada") }
+        #expect(throws: ChangeProblem.mirror(file, name: "office")) { try people.restore("ada") }
         #expect(try people.folder.names(in: Self.cards).isEmpty)
         #expect(people.removed == ["ada"])
     }
 
     @Test func `A folder of cards beside other files is no mirror`() throws {
-        try people.folder.write(Data(), to: "sync/work/lock")
+        try people.folder.write(Data(), to: "mirrors/office/lock")
         #expect(try remove() == nil)
     }
 }

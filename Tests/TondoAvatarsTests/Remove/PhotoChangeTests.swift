@@ -130,14 +130,14 @@ import TondoTestSupport
     }
 
     @Test func `A mirror of tondo sync is refused with its name`() throws {
-        let root = people.folder.path.pushing("sync/work")
-        try people.folder.write(VCardFolder.card("ada"), to: "sync/work/cards/ada.vcf")
-        for name in ["lock", "state"] { try people.folder.write(Data(), to: "sync/work/\(name)") }
-        let read = try people.read("sync/work/cards")
+        let root = people.folder.path.pushing("mirrors/office")
+        try people.folder.write(VCardFolder.card("ada"), to: "mirrors/office/cards/ada.vcf")
+        for name in ["lock", "state"] { try people.folder.write(Data(), to: "mirrors/office/\(name)") }
+        let read = try people.read("mirrors/office/cards")
         let outcome = BookChange(read.book, read.contents, trash: people.trash).setPhoto(
             photo, of: read.contents.contacts[0], now: 5)
-        #expect(outcome?.problem == .mirror(root.pushing("cards/ada.vcf"), name: "work"))
-        #expect(try people.folder.bytes("sync/work/cards/ada.vcf") == VCardFolder.card("ada"))
+        #expect(outcome?.problem == .mirror(root.pushing("cards/ada.vcf"), name: "office"))
+        #expect(try people.folder.bytes("mirrors/office/cards/ada.vcf") == VCardFolder.card("ada"))
     }
 
     @Test func `A JSON book says that it stores no photo`() throws {

@@ -33,6 +33,14 @@ import TondoTestSupport
         #expect(line["id"] as? String == "carl" && line["kind"] as? String == "photo")
     }
 
+    @Test func `A photo that cannot be drawn is reported, and something is shown instead`() throws {
+        try book.folder.write(Data("no picture".utf8), to: "photos/carl.jpg")
+        let outcome = try run("carl", "--json")
+        #expect(outcome.status == 0 && outcome.error.contains("Carl Åberg: "), "\(outcome.error)")
+        let kind = try outcome.json().first?["kind"] as? String
+        #expect(kind == "initials" || kind == "silhouette")
+    }
+
     @Test func `A contact that the book does not have is status 1`() throws {
         let outcome = try run("nobody@example.org")
         #expect(outcome.status == 1 && outcome.text.isEmpty)

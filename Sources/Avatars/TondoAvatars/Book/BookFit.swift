@@ -77,8 +77,10 @@ package struct BookFit {
                 let outcome = outcomes[large.contact.id]
                 switch result {
                 case .success(let photo):
-                    try report(
-                        Outcome(large: large, photo: photo, file: outcome?.file, problem: outcome?.problem))
+                    let problem =
+                        outcome == nil
+                        ? ChangeProblem.book(large.contact.place?.file ?? "", .contactMoved) : outcome?.problem
+                    try report(Outcome(large: large, photo: photo, file: outcome?.file, problem: problem))
                 case .failure(let error):
                     try report(Outcome(large: large, photo: nil, file: nil, problem: error))
                 }

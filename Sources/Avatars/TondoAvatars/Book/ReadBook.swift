@@ -28,6 +28,9 @@ package struct ReadBook: Sendable {
         }
     }
 
+    /// Whether files or folders of the book exist and could not be opened, or not read completely.
+    package var hasUnreadableParts: Bool { contents.failures.contains(where: \.isUnreadablePart) }
+
     /// The file of a contact, as a path of the same kind.
     package func file(of contact: Contact) -> FilePath? {
         contact.place.map { book.folder.pushing($0.file) }

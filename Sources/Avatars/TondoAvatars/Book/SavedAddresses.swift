@@ -24,6 +24,12 @@ package struct SavedAddresses: Sendable {
             self.table = table
             self.failures = failures
         }
+
+        /// `count`: of books that were asked for; the others could not be read.
+        package init(_ books: [ReadBook], of count: Int) {
+            table = AddressTable(books.lazy.flatMap(\.contents.contacts))
+            failures = books.reduce(count - books.count) { $0 + $1.failures.count }
+        }
     }
 
     private let file: FilePath
@@ -34,6 +40,10 @@ package struct SavedAddresses: Sendable {
     private static let largest = 1 << 30
     /// A file that changed less than so many nanoseconds ago may change again without another time.
     private static let settled = 2_000_000_000
+    /// Files in the folder, one for each choice of books: older ones are removed.
+    private static let mostKept = 16
+    /// Another version of the program may read the same cards otherwise.
+    private static let program = FilePath("/proc/self/exe")
 
     /// `folder`: nil: the standard one; without one, nothing is saved. `books`: absolute.
     package init?(of books: [FilePath], in folder: FilePath? = nil) {
@@ -64,7 +74,8 @@ package struct SavedAddresses: Sendable {
             bytes.loadUnaligned(fromByteOffset: mark.count + $0 * MemoryLayout<Int>.size, as: Int.self)
         }
         let (left, counts) = (bytes.count - head, (paths: numbers[0], states: numbers[1]))
-        guard numbers.allSatisfy({ 0...left ~= $0 }), counts.paths + counts.states <= left else { return nil }
+        guard 0...left ~= counts.paths, 0...left ~= counts.states, counts.paths + counts.states <= left, numbers[2] >= 0
+        else { return nil }
         let paths = UnsafeRawBufferPointer(rebasing: bytes[head..<head + counts.paths])
         let saved = bytes[(head + counts.paths)..<(head + counts.paths + counts.states)]
         guard paths.last == 0, let states = states(of: paths, now: nil), saved.elementsEqual(states) else { return nil }
@@ -75,7 +86,7 @@ package struct SavedAddresses: Sendable {
     /// The state of books that are about to be read. Nil: they cannot be watched this way, or changed a moment before `now`, which is in
     /// seconds since 1970.
     package static func stamp(of books: [FilePath], now: Int = time(nil)) -> Stamp? {
-        var paths: [UInt8] = []
+        var paths = program.bytes + [0]
         for path in books {
             guard let book = try? AddressBook(path) else { return nil }
             guard let places = book.places else { return nil }
@@ -93,6 +104,15 @@ package struct SavedAddresses: Sendable {
         let numbers = [stamp.paths.count, stamp.states.count, reading.failures].withUnsafeBytes { Array($0) }
         let bytes = Self.mark + numbers + stamp.paths + stamp.states + reading.table.bytes
         try? AtomicFile.write(to: file, permissions: .ownerReadWrite) { _ = try $0.writeAll(bytes) }
+        removeOldest()
+    }
+
+    private func removeOldest() {
+        let folder = file.removingLastComponent()
+        let listing = FolderListing(folder, recursive: false, followsLinks: false)
+        let files = listing.files.map { folder.pushing($0) }.filter { $0 != file }
+        let byAge = files.map { (FileStatus($0, followingLinks: false)?.modified ?? 0, $0) }.sorted { $0.0 > $1.0 }
+        for (_, file) in byAge.dropFirst(Self.mostKept - 1) { file.withPlatformString { _ = unlink($0) } }
     }
 
     /// Nil: a file is gone. `now`: those that changed just before then may change again without another time: nil, too.

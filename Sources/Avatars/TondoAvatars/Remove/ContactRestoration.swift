@@ -4,7 +4,8 @@ internal import TondoContacts
 internal import TondoFiles
 internal import TondoMirror
 
-/// Restores contacts from the trash to their old places, or to what they were there. Usable from any thread and by several processes; blocks.
+/// Restores contacts from the trash to their old places, or to what they were there. Usable from any thread and by several
+/// processes; blocks.
 package struct ContactRestoration: Sendable {
     private let trash: Trash
     /// See `LockedBookFile`.

@@ -23,9 +23,9 @@ struct AvatarPath: ParsableCommand {
 
             \(BookArgument.statuses([
                 0: "done", 1: "no such contact, an ambiguous name, or the avatar cannot be drawn",
+                69: "no confined process for decoding could be started",
+                78: "the configuration is invalid, or names no book",
             ]))
-              69   no confined process for decoding could be started
-              78   the configuration is invalid, or names no book
             """)
 
     @Argument(help: ArgumentHelp("A mail address, a whole name or an id.", valueName: "contact"))

@@ -21,9 +21,8 @@ struct ContactsQuery: ParsableCommand {
 
             \(BookArgument.statuses([
                 0: "done; what cannot be read of a book is left out, and reported on a terminal and in mutt's first line",
-                1: "no address found",
+                1: "no address found", 78: "the configuration is invalid, or names no book",
             ]))
-              78   the configuration is invalid, or names no book
             """)
 
     /// What mail programs read.
@@ -55,16 +54,13 @@ struct ContactsQuery: ParsableCommand {
         let saved = SavedAddresses(of: paths)
         if let reading = saved?.read() { return try print(reading) }
         let stamp = SavedAddresses.stamp(of: paths)
-        let reading = try read(paths)
-        defer { if let stamp { saved?.save(reading, at: stamp) } }
-        try print(reading)
-    }
-
-    private func read(_ paths: [FilePath]) throws -> SavedAddresses.Reading {
         // Mail programs show their users what is written to standard error in the middle of their screens.
         let read = try BooksOption.read(paths, isQuiet: !StandardStreams.outputIsTerminal)
-        let failures = read.reduce(paths.count - read.count) { $0 + $1.failures.count }
-        return SavedAddresses.Reading(AddressTable(read.lazy.flatMap(\.contents.contacts)), failures: failures)
+        let reading = SavedAddresses.Reading(read, of: paths.count)
+        // A file that could not be opened may be readable the next time, without a change.
+        let isLasting = read.count == paths.count && !read.contains(where: \.hasUnreadableParts)
+        defer { if isLasting, let stamp { saved?.save(reading, at: stamp) } }
+        try print(reading)
     }
 
     private func print(_ reading: SavedAddresses.Reading) throws {
