@@ -61,4 +61,16 @@ extension FastPathHandler {
     /// The final response comes before the client was permitted to send the body. It may send the body all the same, or begin
     /// with its next request: the two look alike, so that the connection ends (RFC 9110 10.1.1).
     var isRefusingBody: Bool { awaitsPermission && inside.count == 1 }
+
+    /// The rest of the current body does not come: its reader gets an error. Otherwise it would take what came for all of it.
+    func breakOff(_ context: ChannelHandlerContext) { context.fireErrorCaught(ChannelError.inputClosed) }
+
+    /// Closes after all writes.
+    func closeAfterFlush(_ context: ChannelHandlerContext) {
+        watch.flush()
+        let bound = context.loopBound
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer())))).whenComplete { _ in
+            bound.value.close(promise: nil)
+        }
+    }
 }

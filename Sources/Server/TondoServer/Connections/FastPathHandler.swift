@@ -53,7 +53,8 @@ final class FastPathHandler: ChannelDuplexHandler {
     /// The framing of the current or last request.
     private var framing = ResponseFraming()
     private var isEnded = false
-    private var bodyBytes = 0
+    /// Bytes that may still come with the body of the current request.
+    private var bodyRoom = 0
     var isResponding = false
     /// The head of the response being written, while its body is not here.
     var delayed: DelayedHead?
@@ -100,6 +101,7 @@ final class FastPathHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        if opened, !isEnded { breakOff(context) }
         end()
         context.fireChannelInactive()
     }
@@ -139,8 +141,8 @@ final class FastPathHandler: ChannelDuplexHandler {
         case .body(let bytes):
             // A client does not wait for ever.
             awaitsPermission = false
-            bodyBytes += bytes.readableBytes
-            if bodyBytes > limits.bodyBytes { return refuse(RequestRefusal.body, in: context) }
+            bodyRoom -= bytes.readableBytes
+            if bodyRoom < 0 { return refuse(RequestRefusal.body, in: context) }
         case .end:
             watch.note { $0.requestEnded($1) }
             framing = ResponseFraming()
@@ -152,11 +154,11 @@ final class FastPathHandler: ChannelDuplexHandler {
     private func read(_ head: HTTPRequestHead, in context: ChannelHandlerContext) {
         disposition = .dropped
         if isShuttingDown || isLast { return }
-        bodyBytes = 0
+        bodyRoom = limits.body(of: head).bytes
         framing = ResponseFraming(head)
         isEnded = false
         awaitsPermission = Expectation(head) == .permission
-        watch.note { $0.headEnded($1) }
+        watch.note { $0.headEnded($1, body: limits.body(of: head).time) }
         if let problem = RequestRefusal.problem(of: head, limits: limits) {
             refuse(problem, in: context)
         } else if awaitsPermission {
@@ -371,16 +373,8 @@ final class FastPathHandler: ChannelDuplexHandler {
         }
         if inside.isEmpty { return closeAfterFlush(context) }
         endAbandonedStream(context)
+        if !isEnded { breakOff(context) }
         context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-    }
-
-    /// Closes after all writes.
-    private func closeAfterFlush(_ context: ChannelHandlerContext) {
-        watch.flush()
-        let bound = context.loopBound
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer())))).whenComplete { _ in
-            bound.value.close(promise: nil)
-        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
