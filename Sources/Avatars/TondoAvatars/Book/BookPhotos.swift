@@ -187,7 +187,7 @@ package final class BookPhotos: Sendable {
 }
 
 extension CropRectangle {
-    fileprivate init?(_ crop: PhotoCrop?) {
+    init?(_ crop: PhotoCrop?) {
         guard let crop else { return nil }
         self.init(x: crop.x, y: crop.y, width: crop.width, height: crop.height)
     }

@@ -28,9 +28,22 @@ package struct PhotoFitting: Sendable {
         }
     }
 
+    /// As `photo(_:by:)`, with the part of it to show; `part`: nil: all of it. `faces`: see `square`. Throws `PhotoPart.Outside`, too.
+    package func photo(
+        _ file: PhotoFile, showing part: PhotoPart?, faces: FaceDetector?, by workers: () throws -> RenderWorkers?
+    ) throws -> FittedPhoto {
+        let photo = try photo(file, by: workers)
+        guard let part else { return FittedPhoto(photo: photo, crop: nil) }
+        let size = try withExtendedLifetime(file) { try PhotoGeometry(probing: file.bytes).orientedSize }
+        let shown = try part.rectangle(in: size) { square in
+            try self.square(square, of: file, faces: faces, by: workers)
+        }
+        return FittedPhoto(photo: photo, crop: shown.crop(of: size, in: photo.geometry.orientedSize))
+    }
+
     /// The square of a photo that an avatar with this crop shows, in pixels of the upright photo. `workers`, errors: as `photo`.
     /// `faces`: finds them in this process. Where no face is found, or looked for, the centre square.
-    package func square(
+    func square(
         _ crop: Style.Crop, of file: PhotoFile, faces: FaceDetector?, by workers: () throws -> RenderWorkers?
     ) throws -> PixelRectangle {
         let geometry = try withExtendedLifetime(file) { try PhotoGeometry(probing: file.bytes) }
@@ -72,6 +85,22 @@ package struct PhotoFitting: Sendable {
                 return try workers.fit(file.forWorkers, format: format, within: bounds, limits: limits)
             } catch is RenderWorkers.ChangedFile { throw AvatarFailure.changed }
         }
+    }
+}
+
+extension AvatarPipeline {
+    /// Makes a photo into what a book stores, where the photos of this pipeline are drawn, but without queue and cache. Throws as
+    /// `PhotoFitting.photo`. Blocks.
+    package func fit(
+        _ file: PhotoFile, within bounds: StorablePhoto.Bounds, showing part: PhotoPart?
+    ) throws -> FittedPhoto {
+        let fitting = PhotoFitting(within: bounds, limits: options.limits)
+        return try fitting.photo(file, showing: part, faces: options.faces) { options.workers }
+    }
+
+    /// Draws a photo that no book has yet, as a contact with it would be shown. Throws a `RenderError`. Blocks.
+    package func drawUncached(_ photo: FittedPhoto, in style: Style) throws -> Avatar {
+        try drawUncached(.bytes(photo.photo.bytes, crop: CropRectangle(photo.crop)), in: style)
     }
 }
 

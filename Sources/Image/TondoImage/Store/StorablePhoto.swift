@@ -13,6 +13,9 @@ package struct StorablePhoto: Equatable, Sendable {
         /// What `maxBytes` may be.
         package static let sizes = 1...(32 << 20)
 
+        /// What every program takes that reads address books.
+        package static let usual = Bounds(maxSide: 720, maxBytes: 100_000)
+
         package init(maxSide: Int, maxBytes: Int) {
             self.maxSide = maxSide
             self.maxBytes = maxBytes

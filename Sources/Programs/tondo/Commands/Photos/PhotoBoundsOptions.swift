@@ -5,10 +5,10 @@ import TondoText
 /// What a photo that a book stores may be.
 struct PhotoBoundsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pixels that the longer side may have.", valueName: "pixels"))
-    var maxSide = 720
+    var maxSide = StorablePhoto.Bounds.usual.maxSide
 
     @Option(help: ArgumentHelp("Bytes that the photo may have.", valueName: "size"))
-    var maxBytes = ByteCount(100_000)
+    var maxBytes = ByteCount(StorablePhoto.Bounds.usual.maxBytes)
 
     var bounds: StorablePhoto.Bounds { StorablePhoto.Bounds(maxSide: maxSide, maxBytes: maxBytes.bytes) }
 

@@ -50,7 +50,7 @@ struct PhotosSet: ParsableCommand {
             Show this part, and store all of the photo: the square around the face, the centre square, or pixels of FILE \
             from its left and upper edge, width and height (default: all).
             """, valueName: "face|centre|x,y,width,height"))
-    var crop: CropWord?
+    var crop: PhotoPart?
 
     @OptionGroup var bounds: PhotoBoundsOptions
 
@@ -68,17 +68,17 @@ struct PhotosSet: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let path = arguments.path(book.book)
-        let (photo, crop) = try storable(arguments.path(file))
+        let fitted = try storable(arguments.path(file))
         let trash = try location.trash(&arguments)
         let read = try BookArgument.read(path, trash: trash)
         let found = try ContactLookup(contact, in: read.contents.contacts).required(contact)
         let outcome = BookChange(read.book, read.contents, trash: trash).setPhoto(
-            photo, crop: crop, of: found, now: Int(Date().timeIntervalSince1970), isTrial: change.dryRun)
-        try change.report(outcome, photo: photo)
+            fitted.photo, crop: fitted.crop, of: found, now: Int(Date().timeIntervalSince1970), isTrial: change.dryRun)
+        try change.report(outcome, photo: fitted.photo)
     }
 
     /// The photo of a file as it is stored, with the part to show, or the end of the command with the reason.
-    private func storable(_ path: FilePath) throws -> (StorablePhoto, PhotoCrop?) {
+    private func storable(_ path: FilePath) throws -> FittedPhoto {
         let limits = Limits()
         let fitting = PhotoFitting(within: bounds.bounds, limits: limits)
         var started: RenderWorkers??
@@ -92,13 +92,10 @@ struct PhotosSet: ParsableCommand {
                 path == "-"
                 ? try PhotoFile.standardInput(limit: limits.maxMemory)
                 : try .open(path, limit: limits.maxMemory)
-            let photo = try fitting.photo(file, by: workers)
-            guard let crop else { return (photo, nil) }
-            let size = try withExtendedLifetime(file) { try PhotoGeometry(probing: file.bytes).orientedSize }
-            let part = try crop.part(of: size) { square in
-                try fitting.square(square, of: file, faces: sandbox.faceDetector, by: workers)
-            }
-            return (photo, part.crop(of: size, in: photo.geometry.orientedSize))
+            return try fitting.photo(file, showing: crop, faces: sandbox.faceDetector, by: workers)
+        } catch let outside as PhotoPart.Outside {
+            Terminal.reportError("--crop: \(outside)")
+            throw ExitCode.validationFailure
         } catch let status as ExitCode { throw status } catch {
             Terminal.reportError("\(path == "-" ? "standard input" : path.string): \(error)")
             throw error is FileError ? ExitCode.inputOutput : ExitCode(1)
@@ -106,46 +103,9 @@ struct PhotosSet: ParsableCommand {
     }
 }
 
-/// A part of a photo: `face`, `centre`, or `X,Y,WIDTH,HEIGHT` from the left and the upper edge.
-enum CropWord: ExpressibleByArgument {
-    case square(Style.Crop)
-    case part(PixelRectangle)
+extension PhotoPart: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
 
-    init?(argument: String) {
-        if argument == "face" || argument == "centre" {
-            self = .square(argument == "face" ? .face : .centre)
-            return
-        }
-        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = words.compactMap { Int($0) }
-        guard words.count == 4, numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return nil }
-        self = .part(PixelRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
-    }
-
-    static var allValueStrings: [String] { ["face", "centre"] }
-    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-
-    /// In pixels of the upright photo, from its upper edge. Ends the command for one that is not in the photo. `find`: looks
-    /// for a square.
-    func part(
-        of size: (width: Int, height: Int), find: (Style.Crop) throws -> PixelRectangle
-    ) throws -> PixelRectangle {
-        switch self {
-        case .square(let crop): return try find(crop)
-        case .part(let part):
-            let isInside = part.x >= 0 && part.y >= 0 && part.width <= size.width && part.height <= size.height
-            if isInside, part.x <= size.width - part.width, part.y <= size.height - part.height { return part }
-            Terminal.reportError("--crop: is not in the photo, which has \(size.width) x \(size.height) pixels")
-            throw ExitCode.validationFailure
-        }
-    }
-}
-
-extension PixelRectangle {
-    /// As books have it: in pixels of the stored photo, counted from the bottom. `size`: of the original.
-    fileprivate func crop(of size: (width: Int, height: Int), in stored: (width: Int, height: Int)) -> PhotoCrop {
-        func scaled(_ length: Int) -> Int { (length * stored.width + size.width / 2) / size.width }
-        let (wide, high) = (max(scaled(width), 1), max(scaled(height), 1))
-        return PhotoCrop(x: scaled(x), y: max(stored.height - scaled(y) - high, 0), width: wide, height: high)
-    }
+    static var allValueStrings: [String] { words }
+    static var defaultCompletionKind: CompletionKind { .list(words) }
 }
