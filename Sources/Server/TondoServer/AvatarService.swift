@@ -54,6 +54,7 @@ package final class AvatarService: Sendable {
     let pages = ResponseCache(limit: 2 << 20)
     let styleSets: StyleSetCache
     let generatedAvatars: GeneratedAvatars
+    let uploads: PhotoUploads
     let metrics = ServiceMetrics()
     let sampler: CacheSampler
     var sessions: Sessions { requestGuard.sessions }
@@ -78,6 +79,7 @@ package final class AvatarService: Sendable {
         generatedAvatars = GeneratedAvatars { [pipeline = addressBooks.pipeline] in
             try pipeline.drawUncached($0, in: $1)
         }
+        uploads = PhotoUploads(addressBooks.pipeline)
         lines = ContactLines(avatars: addressBooks.avatarKeys)
         sampler = CacheSampler { try? cache?.tallies() }
         addressBooks.onChange { [responseCache, pages] change in
@@ -106,6 +108,7 @@ package final class AvatarService: Sendable {
         addEvents(to: router)
         addAvatars(to: router)
         addPhotos(to: router)
+        addPhotoChanges(to: router)
         addBulkAvatars(to: router)
         addCrops(to: router)
         addGravatars(to: router)

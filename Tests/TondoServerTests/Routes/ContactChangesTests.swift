@@ -30,6 +30,14 @@ import TondoTestSupport
         )
     }
 
+    private func remove(
+        _ contact: Contact, known: BookContents?, from book: FilePath, owners: Identities.Owners = [:], to trash: Trash
+    ) throws(ProblemDetails) -> BookChange.Outcome? {
+        try AvatarService.change(contact, id: contact.id, known: known, from: book, owners: owners, to: trash) {
+            $0.remove([$1], now: 0).first
+        }
+    }
+
     /// Serves these files instead.
     private func serve(_ files: [String: String]) async throws {
         let folder = people.folder.pathString + "/other"
@@ -145,9 +153,8 @@ import TondoTestSupport
         known.emails = [ContactPoint("bo@example.org")]
         let trash = try #require(people.service.options.trash)
         let problem = #expect(throws: ProblemDetails.self) {
-            try AvatarService.remove(
-                known, id: "bo", known: people.addressBooks.loader(of: folder)?.contents(with: "bo"), from: folder,
-                owners: [:], to: trash)
+            try remove(
+                known, known: people.addressBooks.loader(of: folder)?.contents(with: "bo"), from: folder, to: trash)
         }
         #expect(problem?.status == 409 && problem?.code == "contact-changed")
         #expect(trash.contents().items.isEmpty)
@@ -211,11 +218,11 @@ import TondoTestSupport
         let former = await self.known("bo")
         people.addressBooks.stop()
         #expect(rename(folder + "/bo.vcf", folder + "/zed.vcf") == 0)
-        let file = try AvatarService.remove(known, id: "bo", known: former, from: book, owners: [:], to: trash)
+        let file = try remove(known, known: former, from: book, to: trash)?.file
         #expect(file?.lastComponent == "zed.vcf" && FileManager.default.fileExists(atPath: folder + "/ada.vcf"))
         known.id = "nobody"
         #expect(throws: ProblemDetails.self) {
-            try AvatarService.remove(known, id: "nobody", known: former, from: book, owners: [:], to: trash)
+            try remove(known, known: former, from: book, to: trash)
         }
     }
 
@@ -227,7 +234,7 @@ import TondoTestSupport
         people.addressBooks.stop()
         let (book, trash) = (people.addressBooks.books[0], try #require(people.service.options.trash))
         func removeIt() throws {
-            _ = try AvatarService.remove(contact, id: "dup", known: known, from: book, owners: owners, to: trash)
+            _ = try remove(contact, known: known, from: book, owners: owners, to: trash)
         }
         try removeIt()
         let problem = #expect(throws: ProblemDetails.self) { try removeIt() }

@@ -260,10 +260,22 @@ extension AvatarPipeline {
     /// alone. It may be that of an older renderer, or of one without a face model. Blocks.
     package func cached(_ key: CacheKey, _ style: Style, of contact: String) -> Avatar? {
         guard let cache, let hit = cache.lookup(key), let avatar = try? cache.read(hit),
-            avatar.shows(contact),
-            let text = avatar.bytes.withUnsafeBytes({ AvatarRecipe(readingFrom: $0) })?.text, let recipe = Recipe(text),
-            recipe.showed(style)
+            avatar.shows(contact), let recipe = Self.recipe(of: avatar.bytes), recipe.showed(style)
         else { return nil }
         return Avatar(style: style, key: key, source: .cache, isStored: true, bytes: avatar.bytes, milliseconds: 0)
+    }
+
+    /// Whether the avatar with this key, in any style, shows the same part of the same photo as `avatar`, or the same initials. Of
+    /// other keys than that of `avatar`, the cache knows what they show. Blocks.
+    package func shows(_ key: CacheKey, samePhotoAs avatar: Avatar) -> Bool {
+        if key == avatar.key { return true }
+        guard let cache, let hit = cache.lookup(key), let stored = try? cache.read(hit),
+            let former = Self.recipe(of: stored.bytes), let now = Self.recipe(of: avatar.bytes)
+        else { return false }
+        return former.photo == now.photo && former.contactCrop == now.contactCrop
+    }
+
+    private static func recipe(of avatar: [UInt8]) -> Recipe? {
+        avatar.withUnsafeBytes { AvatarRecipe(readingFrom: $0) }.flatMap { Recipe($0.text) }
     }
 }

@@ -14,23 +14,12 @@ struct AvatarQuery: Equatable {
     var isNegotiated = false
 
     /// `query`: percent-encoded. `styles`: the values of `style`; with one of them, size, scale, state and crop are
-    /// ignored. `quality`: of WebP. A client that names a style or a key has chosen a format with it.
+    /// ignored. `excluded`: names that are ignored, too. `quality`: of WebP. A client that names a style or a key has chosen a format with it.
     init(
-        _ query: String, styles: [String: AvatarStyle], acceptsWebP: Bool = false,
+        _ query: String, styles: [String: AvatarStyle], without excluded: Set<String> = [], acceptsWebP: Bool = false,
         quality: Int = AvatarFormat.usualQuality
     ) throws(ProblemDetails) {
-        var values: [String: String] = [:]
-        for pair in query.utf8.split(separator: 0x26) {
-            let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decodeStrictly(parts[0], plusIsBlank: true), Self.rules[name] != nil else {
-                continue
-            }
-            // A parameter with two values is an error.
-            guard parts.count == 2, values[name] == nil,
-                let value = PercentEncoding.decodeStrictly(parts[1], plusIsBlank: true)
-            else { throw Self.problem(name) }
-            values[name] = value
-        }
+        let values = try Self.values(of: query, rules: Self.rules.filter { !excluded.contains($0.key) })
         style = try Style(parameters: values, quality: quality) { Self.problem($0.name) }
         if let name = values["style"] {
             guard let named = styles[name] else { throw Self.problem("style") }
@@ -96,9 +85,24 @@ struct AvatarQuery: Equatable {
         "style": "a style of the configuration", "v": "a key, 64 hexadecimal digits", "wait": "0 or 1",
     ].merging(StyleField.parameters.map { ($0.name, $0.allowed) }) { $1 }
 
-    private static func problem(_ name: String) -> ProblemDetails {
-        ProblemDetails(.badRequest, code: "bad-parameter", detail: "\(name) must be \(rules[name] ?? "left out").")
+    /// The values of a percent-encoded query by their names, of those that have rules. `rules`: the permitted values by names.
+    static func values(of query: String, rules: [String: String]) throws(ProblemDetails) -> [String: String] {
+        var values: [String: String] = [:]
+        for pair in query.utf8.split(separator: 0x26) {
+            let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decodeStrictly(parts[0], plusIsBlank: true), let rule = rules[name] else {
+                continue
+            }
+            // A parameter with two values is an error.
+            guard parts.count == 2, values[name] == nil,
+                let value = PercentEncoding.decodeStrictly(parts[1], plusIsBlank: true)
+            else { throw .badParameter(name, rule) }
+            values[name] = value
+        }
+        return values
     }
+
+    private static func problem(_ name: String) -> ProblemDetails { .badParameter(name, rules[name] ?? "left out") }
 
     private static func isKey(_ text: String) -> Bool {
         text.utf8.count == 64 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }

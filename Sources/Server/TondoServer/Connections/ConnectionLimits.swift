@@ -1,4 +1,5 @@
 package import NIOCore
+internal import NIOHTTP1
 internal import Synchronization
 
 /// A limit that can be changed while it is used. Usable from any thread.
@@ -47,6 +48,25 @@ package struct ConnectionLimits: Sendable {
     package var fieldCount = 100
     /// Maximum bytes of a request's body.
     package var bodyBytes = 65_536
+    /// Maximum bytes of a body that is a photo, see `isPhoto`.
+    package var photoBytes = 20 << 20
+    /// As `body`, for a body that is a photo: phones send it through slow networks.
+    package var photo = TimeAmount.seconds(120)
 
     package init() {}
+}
+
+extension ConnectionLimits {
+    /// The limits of the body of this request.
+    func body(of head: HTTPRequestHead) -> (bytes: Int, time: TimeAmount) {
+        Self.isPhoto(head) ? (photoBytes, photo) : (bodyBytes, body)
+    }
+
+    /// `PUT /v1/contacts/{id}/photo` and `POST /v1/photos/preview`.
+    private static func isPhoto(_ head: HTTPRequestHead) -> Bool {
+        guard head.method == .PUT || head.method == .POST else { return false }
+        let path = head.uri.prefix { $0 != "?" }
+        if head.method == .POST { return path == "/v1/photos/preview" }
+        return path.hasPrefix("/v1/contacts/") && path.hasSuffix("/photo")
+    }
 }

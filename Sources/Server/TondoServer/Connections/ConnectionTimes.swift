@@ -42,10 +42,11 @@ struct ConnectionTimes {
         due = now + limits.head
     }
 
-    mutating func headEnded(_ now: NIODeadline) {
+    /// `body`: the time for the body; nil: the usual one.
+    mutating func headEnded(_ now: NIODeadline, body: TimeAmount? = nil) {
         unanswered += 1
         reading = .body
-        if !lingering { due = now + limits.body }
+        if !lingering { due = now + (body ?? limits.body) }
     }
 
     mutating func requestEnded(_ now: NIODeadline) { reading = .nothing }

@@ -8,7 +8,7 @@ package enum RequestRefusal {
     package static let target = ProblemDetails(.uriTooLong, code: "target-too-long")
     /// 431, above one of the limits of header fields.
     package static let fields = ProblemDetails(.requestHeaderFieldsTooLarge, code: "fields-too-large")
-    /// 413, above `ConnectionLimits.bodyBytes`, as announced or as received.
+    /// 413, above `ConnectionLimits.bodyBytes` or `photoBytes`, as announced or as received.
     package static let body = ProblemDetails(.payloadTooLarge, code: "body-too-large")
     /// 501 for a method that no route could have (RFC 9110 15.6.2).
     package static let method = ProblemDetails(
@@ -52,6 +52,6 @@ package enum RequestRefusal {
         }
         guard let length = lengths.first else { return nil }
         guard !length.isEmpty, length.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return malformed }
-        return Int(length).map { $0 > limits.bodyBytes } ?? true ? body : nil
+        return Int(length).map { $0 > limits.body(of: head).bytes } ?? true ? body : nil
     }
 }

@@ -26,6 +26,36 @@ package enum EntityTag {
         }
     }
 
+    /// What an `If-Match` asks for.
+    package enum Condition: Equatable, Sendable {
+        /// `*`: that there is something.
+        case any
+        /// One of these, without their quotation marks. Weak tags match nothing (RFC 9110 13.1.1), and neither does what is no list.
+        case tags([String])
+
+        package init(_ value: String) {
+            var rest = Substring(value).utf8[...]
+            dropBlanks(&rest)
+            if rest.first == 0x2A, rest.dropFirst().allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+                self = .any
+                return
+            }
+            var tags: [String] = []
+            while true {
+                rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x2C }
+                if rest.isEmpty { break }
+                let isWeak = isWeak(rest)
+                guard let tag = takeTag(&rest) else {
+                    tags = []
+                    break
+                }
+                if !isWeak { tags.append(String(decoding: tag.dropFirst().dropLast(), as: UTF8.self)) }
+                dropBlanks(&rest)
+            }
+            self = .tags(tags)
+        }
+    }
+
     /// The tag without `W/`: the weak comparison compares the opaque part alone (RFC 9110 8.8.3.2).
     private static func opaque(_ tag: String) -> Substring.UTF8View {
         let bytes = Substring(tag).utf8[...]

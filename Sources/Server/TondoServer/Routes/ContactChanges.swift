@@ -5,44 +5,69 @@ internal import TondoAvatars
 internal import TondoContacts
 internal import TondoText
 
-/// Removing and restoring contacts. 204 and 200 are sent once every later `GET` and the events show the change; 202 says that
-/// the change is made, and names the event to wait for.
+/// Changing, removing and restoring contacts. 204 and 200 are sent once every later `GET` and the events show the change; 202
+/// says that the change is made, and names the event to wait for.
 extension AvatarService {
     func removeContact(_ context: ServiceContext) async throws -> Response {
         let contact = try await contact(context, isSentOnce: true)
+        let change = try await change(contact, refusal: "This service does not remove contacts.") {
+            $0.remove([$1], now: WallClock.seconds).first
+        }
+        if !change.isPublished { return Self.accepted(contact.id, event: "contactRemoved", after: change.last) }
+        return Response(status: .noContent)
+    }
+
+    /// A change of one contact, and what later requests see of it.
+    struct ContactChange: Sendable {
+        /// Nil: there was nothing to do.
+        let outcome: BookChange.Outcome?
+        /// False: the event with the change comes after the one with the number `last`.
+        let isPublished: Bool
+        let last: UInt64
+    }
+
+    /// What to do with a contact of a book.
+    typealias ContactEdit = @Sendable (BookChange, Contact) -> BookChange.Outcome?
+
+    /// Changes a contact in its book, by the way of all changes: a copy in the trash, a conditional exchange of the file, and then
+    /// the wait until the lists show it. `contact`: the version that the client knows. `refusal`: the sentence for a service that
+    /// changes nothing.
+    func change(
+        _ contact: Contact, refusal: String, by edit: @escaping ContactEdit
+    ) async throws -> ContactChange {
         guard let trash = options.trash, let (book, own) = addressBooks.place(of: contact.id) else {
-            throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not remove contacts.")
+            throw ProblemDetails(.forbidden, code: "read-only", detail: refusal)
         }
         // Before the change: its event, however early, has a higher number.
         let last = addressBooks.broadcaster.last
         let loader = addressBooks.loader(of: book)
-        let file = try await Blocking.run(on: Blocking.changes) {
-            try Self.remove(
+        let outcome = try await Blocking.run(on: Blocking.changes) {
+            try Self.change(
                 contact, id: own, known: loader?.contents(with: own), from: book,
-                owners: loader?.identityOwners ?? [:], to: trash)
+                owners: loader?.identityOwners ?? [:], to: trash, by: edit)
         }
-        if let file {
-            let isPublished = await addressBooks.waitUntilPublished(file) { [addressBooks] in
-                // Another contact may have the id by now.
-                addressBooks.directory.contact(contact.id)?.hasSameContent(as: contact) != true
-            }
-            if !isPublished { return Self.accepted(contact.id, event: "contactRemoved", after: last) }
+        // Where nothing was changed, there is nothing to wait for.
+        guard let outcome, outcome.isChanged, let file = outcome.file else {
+            return ContactChange(outcome: outcome, isPublished: true, last: last)
         }
-        return Response(status: .noContent)
+        let isPublished = await addressBooks.waitUntilPublished(file) { [addressBooks] in
+            // Another contact may have the id by now.
+            addressBooks.directory.contact(contact.id)?.hasSameContent(as: contact) != true
+        }
+        return ContactChange(outcome: outcome, isPublished: isPublished, last: last)
     }
 
     /// Reads the contact's file, or the whole book if the contact is not there any more. `contact`: the version the client
-    /// knows; `known`: the file with it as it was read last. Returns the file.
-    static func remove(
+    /// knows; `known`: the file with it as it was read last.
+    static func change(
         _ contact: Contact, id: String, known: BookContents?, from path: FilePath, owners: Identities.Owners,
-        to trash: Trash
-    ) throws(ProblemDetails) -> FilePath? {
+        to trash: Trash, by edit: ContactEdit
+    ) throws(ProblemDetails) -> BookChange.Outcome? {
         if let known, let found = known.contacts.first(where: { $0.id == id }),
             let file = found.place?.file, found.hasSameContent(as: contact)
         {
-            let removal = BookChange(AddressBook(path, onlyAt: file), known, trash: trash)
-            let outcome = removal.remove([found], now: WallClock.seconds).first
-            guard let problem = outcome?.problem else { return outcome?.file }
+            let outcome = edit(BookChange(AddressBook(path, onlyAt: file), known, trash: trash), found)
+            guard let problem = outcome?.problem else { return outcome }
             guard problem.mayBeElsewhere else { throw ProblemDetails(problem) }
         }
         // An earlier request may have removed the owner of the id a moment ago: no equal contact gets it.
@@ -56,12 +81,14 @@ extension AvatarService {
             throw ProblemDetails(
                 .conflict, code: "contact-changed", detail: "The contact was changed meanwhile; fetch it again.")
         }
-        let outcome = BookChange(book, contents, trash: trash).remove([found], now: WallClock.seconds).first
+        let outcome = edit(BookChange(book, contents, trash: trash), found)
         if let problem = outcome?.problem { throw ProblemDetails(problem) }
-        return outcome?.file
+        return outcome
     }
 
-    func restoreContact(_ context: ServiceContext) async throws -> Response {
+    /// What the trash has is put back. The query may name one `entry`; without it, the contact itself comes back, and no change
+    /// of a contact that is still there is undone: a repeated request would undo one change after the other.
+    func restoreContact(_ request: Request, _ context: ServiceContext) async throws -> Response {
         guard let id = context.parameters.get("id").flatMap({ PercentEncoding.decodeStrictly($0.utf8) }),
             id.utf8.count <= Self.longestID
         else {
@@ -70,28 +97,47 @@ extension AvatarService {
         guard let trash = options.trash else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not restore contacts.")
         }
-        let (books, last) = (addressBooks.books, addressBooks.broadcaster.last)
-        let file = try await Blocking.run(on: Blocking.changes) {
-            let contents = trash.contents().items
-            for (index, book) in books.enumerated() {
-                let items = Trash.items(contents, of: book)
-                // Changes of contacts that are still there are another matter.
-                let removed = items.lazy.filter { !$0.record.isChange }
-                guard let item = removed.first(where: { AddressBookService.servedID($0.record.id, index) == id }) else {
-                    continue
-                }
-                do throws(ChangeProblem) { _ = try ContactRestoration(trash).restore(item) } catch {
-                    throw ProblemDetails(error)
-                }
-                return FilePath(item.record.file)
-            }
-            throw ProblemDetails.notInTrash
+        let entry = request.uri.queryParameters["entry"].map { String($0) }
+        let (books, last, former) = (
+            addressBooks.books, addressBooks.broadcaster.last, addressBooks.directory.contact(id)
+        )
+        let restored = try await Blocking.run(on: Blocking.changes) {
+            try Self.restore(id, entry: entry, from: trash, to: books)
         }
-        let isPublished = await addressBooks.waitUntilPublished(file) { [addressBooks] in
-            addressBooks.directory.contact(id) != nil
+        let isPublished = await addressBooks.waitUntilPublished(restored.file) { [addressBooks] in
+            guard let shown = addressBooks.directory.contact(id) else { return false }
+            // Where the change was never made, the contact stays as it is.
+            guard restored.isChange, restored.outcome == .restored, let former else { return true }
+            return !shown.hasSameContent(as: former)
         }
         if !isPublished { return Self.accepted(id, event: "contactChanged", after: last) }
         return JSONResponse.ok(Array(#"{"id":\#(JSONEscapes.quoted(id, style: .markup))}"#.utf8))
+    }
+
+    private struct Restored: Sendable {
+        let file: FilePath
+        let isChange: Bool
+        let outcome: ContactRestoration.Outcome
+    }
+
+    /// `id`: as the service has it. `entry`: the name of the item; nil: the contact that was removed last.
+    private static func restore(
+        _ id: String, entry: String?, from trash: Trash, to books: [FilePath]
+    ) throws(ProblemDetails) -> Restored {
+        let contents = trash.contents().items
+        for (index, book) in books.enumerated() {
+            let items = Trash.items(contents, of: book)
+            let wanted = items.lazy.filter { entry == nil ? !$0.record.isChange : $0.name == entry }
+            guard let item = wanted.first(where: { AddressBookService.servedID($0.record.id, index) == id }) else {
+                continue
+            }
+            do throws(ChangeProblem) {
+                let outcome = try ContactRestoration(trash).restore(item)
+                return Restored(
+                    file: FilePath(item.record.file), isChange: item.record.isChange, outcome: outcome)
+            } catch { throw ProblemDetails(error) }
+        }
+        throw .notInTrash
     }
 
     /// `PUT` and `DELETE /v1/contacts/{id}/favourite`.
@@ -104,9 +150,14 @@ extension AvatarService {
     }
 
     /// The files are changed, and the lists will show it with this event, which comes after the one with the number `last`.
-    private static func accepted(_ id: String, event: String, after last: UInt64) -> Response {
-        let json = #"{"id":\#(JSONEscapes.quoted(id, style: .markup)),"event":"\#(event)","after":\#(last)}"#
-        return JSONResponse.ok(Array(json.utf8), status: .accepted)
+    /// `entry`: what the trash has of it.
+    static func accepted(_ id: String, event: String, after last: UInt64, entry: String? = nil) -> Response {
+        var object = JSONObject()
+        object.add("id", id)
+        object.add("event", event)
+        object.add("after", Int(clamping: last))
+        object.add("entry", entry)
+        return JSONResponse.ok(object.bytes, status: .accepted)
     }
 }
 

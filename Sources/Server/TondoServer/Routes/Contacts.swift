@@ -12,7 +12,7 @@ extension AvatarService {
         router.get("/v1/contacts") { request, _ in try await self.contacts(request) }
         router.get("/v1/contacts/:id") { _, context in try await self.wholeContact(context) }
         router.delete("/v1/contacts/:id") { _, context in try await self.removeContact(context) }
-        router.post("/v1/contacts/:id/restore") { _, context in try await self.restoreContact(context) }
+        router.post("/v1/contacts/:id/restore") { request, context in try await self.restoreContact(request, context) }
         router.put("/v1/contacts/:id/favourite") { _, context in try await self.setFavourite(true, context) }
         router.delete("/v1/contacts/:id/favourite") { _, context in try await self.setFavourite(false, context) }
         router.get("/v1/sections") { request, _ in try await self.sections(request) }
@@ -24,7 +24,11 @@ extension AvatarService {
     }
 
     private func wholeContact(_ context: ServiceContext) async throws -> Response {
-        let contact = try await contact(context)
+        JSONResponse.ok(try await document(of: try await contact(context)))
+    }
+
+    /// The object of one contact, with all that the service knows of it.
+    func document(of contact: Contact) async throws -> [UInt8] {
         let (directory, keys) = (addressBooks.directory, addressBooks.avatarKeys.keys(of: contact.id))
         var more = ContactDocument.More(isFavourite: directory.isFavourite(contact.id), also: [])
         if let packed = directory.packed(contact.id) {
@@ -32,7 +36,7 @@ extension AvatarService {
         }
         var json = ContactDocument.bytes(contact, avatars: keys, isWhole: true)
         more.add(to: &json)
-        return JSONResponse.ok(json)
+        return json
     }
 
     /// Maximum bytes of a requested id: what a request's target can contain.
