@@ -98,7 +98,7 @@ extension MirrorFolder {
         guard let trashed = try trash.take(path(member.file)) else { return }
         onStep(.trashed, layout.trash)
         let digest = FileDigest(ofFileAt: layout.root.pushing(FilePath(trashed)))
-        if member.digest.isKnown, digest != member.digest {
+        if member.digest.isKnown, digest != member.digest, digest.map({ !pendingDigests().contains($0) }) ?? true {
             touched.note(.init(file: member.file, change: .changed, trash: trashed))
         }
     }

@@ -152,7 +152,7 @@ extension MirrorFolder {
 
     /// Removes a file that left its place if the mirror wrote it; else it goes to the trash.
     func settle(_ former: FormerFile, own: Set<FileDigest>, file: String? = nil) throws {
-        if former.removeIfOwn(own) { return }
+        if former.removeIfOwn(own) || former.removeIfOwn(pendingDigests()) { return }
         let name = former.name
         let trashed = try trash.take(former.path, as: name)
         onStep(.trashed, layout.trash)

@@ -23,6 +23,8 @@ package final class MirrorFolder {
     package internal(set) var missing: Set<String> = []
     /// Members whose files do not have the bytes that the mirror wrote, or are not known to have them.
     package internal(set) var damaged: Set<String> = []
+    /// Changes that were made here and that the source does not have yet, by the ids of their members.
+    package internal(set) var pending: [String: PendingChange] = [:]
     /// Nil: the state was there.
     package let recovery: Recovery?
     /// Nothing is written.
@@ -142,6 +144,7 @@ package final class MirrorFolder {
             names.reserve(name)
             if !own.contains(name.hashValue), MirrorCheck.isVisible(name) { strangers.insert(name) }
         }
+        takePending()
         for member in state.members.values { names.reserve(member.file) }
         // No version of the source equals an empty one, so the next listing asks for these.
         for id in incomplete { state.members[id]?.version = "" }
@@ -162,7 +165,7 @@ extension MirrorFolder {
     package func verify() {
         if isVerified { return }
         isVerified = true
-        for (id, member) in state.members where !missing.contains(id) && !damaged.contains(id) {
+        for (id, member) in state.members where !isIncomplete(id) && !isPending(id) {
             let isSound = member.digest.isKnown && MirrorCheck.digest(of: member, in: layout) == member.digest
             if !isSound { damaged.insert(id) }
         }

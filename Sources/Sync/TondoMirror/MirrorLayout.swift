@@ -6,6 +6,7 @@ package import TondoFiles
 ///     NAME/cards/*.vcf      the book, with photos/ beside the cards
 ///     NAME/trash/DATE/      what the source deleted, and what other programs changed
 ///     NAME/trash-ages       how long that was seen to lie there
+///     NAME/pending/         changes that were made in `cards`, and are not at the server yet
 ///     NAME/tmp/             files that are being written
 ///     NAME/state, journal   what lies in `cards`, and belongs to the mirror
 ///     NAME/state.former     the state before, from which a lost one is made again
@@ -54,6 +55,8 @@ package struct MirrorLayout: Equatable, Sendable {
     package var trash: FilePath { root.appending("trash") }
     /// The record of `TrashAges`. Without it, everything in the trash begins to age again.
     package var trashAges: FilePath { root.appending("trash-ages") }
+    /// The files of `PendingChanges`; created with the first one.
+    package var pending: FilePath { root.appending("pending") }
     /// On the file system of `cards`, so that a complete file takes its place by a rename.
     package var temporary: FilePath { root.appending("tmp") }
     /// The text of `MirrorState`; each commit replaces it as a whole.

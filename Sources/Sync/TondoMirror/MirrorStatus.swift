@@ -36,6 +36,12 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     package var foreign: ForeignFiles?
     /// The state was lost or damaged before the last run, which made it again.
     package var recovered: MirrorFolder.Recovery?
+    /// Changes that were made in the mirror, and that the last run made at the server; absent: none.
+    package var sent: Int?
+    /// Changes that the server does not have yet, those of `Change.most` cards; absent: none.
+    package var waiting: [Change]?
+    /// Changes that were given up within `Change.period`; absent: none.
+    package var refused: [Change]?
     /// HTTP requests of the last run to a CardDAV server; zero for other kinds.
     package var requests: Int
     /// The duration of the last run, with all waiting for the server.
@@ -76,6 +82,30 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
         package var text: String {
             let name = card.split(separator: "/").last.map { PercentEncoding.decode(String($0)) }
             return "\(name ?? card) (\(reason))"
+        }
+    }
+
+    /// A change that was made in the mirror, and that its server does not have.
+    package struct Change: Codable, Equatable, Sendable {
+        /// So many are named.
+        package static let most = 20
+        /// As long as the trash keeps what the change made. Seconds.
+        package static let period = 30 * 86_400
+
+        /// The contact's.
+        package var name: String
+        /// A word for programs, such as `conflict`.
+        package var code: String
+        /// A part of a sentence, behind the name.
+        package var reason: String
+        /// When it was given up; seconds since 1970.
+        package var time: Int?
+
+        package init(name: String, code: String, reason: String, time: Int? = nil) {
+            self.name = name
+            self.code = code
+            self.reason = reason
+            self.time = time
         }
     }
 
@@ -120,6 +150,11 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
         milliseconds = 0
         foreign = nil
         recovered = nil
+        sent = nil
+        waiting = nil
+        // The report of a change that was given up is not over with the run.
+        let recent = (refused ?? []).filter { now - ($0.time ?? 0) < Change.period }.suffix(Change.most)
+        refused = recent.isEmpty ? nil : Array(recent)
     }
 
     /// Ends the back-off. `now`: seconds since 1970.

@@ -43,6 +43,8 @@ package struct SyncSource: Codable, Equatable, Sendable {
     package var isInsecure = false
     /// Certificates in PEM that are trusted instead of the system's.
     package var certificates: String?
+    /// Changes that are made in the mirror are made at the server, too.
+    package var isWritable = false
     /// Hosts of photo URLs; `same-origin` and `any` are words for all of them.
     package var hosts: [String] = []
     /// All further settings of a kind by their names, each a list of texts.

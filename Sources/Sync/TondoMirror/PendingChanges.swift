@@ -1,0 +1,80 @@
+internal import SystemPackage
+internal import TondoDigest
+internal import TondoFiles
+
+/// The changes of a mirror that its source does not have yet: a file for each card, in `pending`. Programs that change a card
+/// add to them, and only a run of `tondo sync` removes one, once the source's answer is in the mirror. Usable from any thread
+/// and by several processes. Throws a `FileError` or an `Errno`.
+package struct PendingChanges: Sendable {
+    private let folder: FilePath
+
+    package init(_ layout: MirrorLayout) { folder = layout.pending }
+
+    /// Sorted by their names. A file that cannot be read, or is of a newer version, is none, and stays.
+    package func all() -> [PendingChange] {
+        let names = ((try? Folder(folder).names()) ?? []).filter { $0.string.hasSuffix(Self.ending) }
+        return names.compactMap { read(folder.appending($0)) }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    /// The change of an item.
+    package func change(of id: String) -> PendingChange? { read(path(of: id)) }
+
+    /// The change of the card in a file.
+    package func change(ofFile file: String) -> PendingChange? { all().first { $0.file == file } }
+
+    /// Makes a change: `body` changes the card of the mirror, and nothing else. The change is on the disk before: a process
+    /// that is killed meanwhile has made it. If `body` throws, nothing was changed. `current`: what the card is.
+    package func add(_ change: PendingChange, current: PendingChange.Card?, body: () throws -> Void) throws {
+        try locked {
+            let former = self.change(of: change.id)
+            let next =
+                former.map { $0.followed(by: change.after, seen: current, name: change.name) } ?? change
+            try write(next)
+            do { try body() } catch {
+                if let former { try write(former) } else { AtomicFile.remove(path(of: change.id)) }
+                throw error
+            }
+        }
+    }
+
+    /// Puts another state of a change on the disk, such as `attempted`. False: it became another change meanwhile, and stays.
+    package func replace(_ change: PendingChange, by next: PendingChange) throws -> Bool {
+        try locked {
+            guard self.change(of: change.id) == change else { return false }
+            if next != change { try write(next) }
+            return true
+        }
+    }
+
+    /// Removes a change that the source has, or has refused. One that became another one meanwhile stays.
+    package func end(_ change: PendingChange) throws {
+        try locked { if self.change(of: change.id) == change { AtomicFile.remove(path(of: change.id)) } }
+    }
+
+    private static let ending = ".json"
+
+    private func path(of id: String) -> FilePath {
+        folder.appending(SHA256Digest(of: id.utf8).hexadecimal.prefix(32) + Self.ending)
+    }
+
+    private func read(_ path: FilePath) -> PendingChange? {
+        (try? MirrorFile.read(path)).flatMap { try? PendingChange(decoding: $0) }
+    }
+
+    private func write(_ change: PendingChange) throws {
+        try AtomicFile.writeThrough(try change.encoded(), to: path(of: change.id), permissions: .ownerReadWrite)
+        try AtomicFile.synchronise(folder: folder)
+    }
+
+    /// No request is made meanwhile, so that nothing waits for a server.
+    private func locked<Result>(_ body: () throws -> Result) throws -> Result {
+        try Folder.make(folder, mode: 0o700) { try? AtomicFile.synchronise(folder: $0.removingLastComponent()) }
+        let file = try FileDescriptor.open(
+            folder.appending("lock"), .readWrite, options: [.create, .closeOnExec, .noFollow],
+            permissions: .ownerReadWrite)
+        return try file.closeAfter {
+            try LockKind.exclusive.take(file.rawValue)
+            return try body()
+        }
+    }
+}
