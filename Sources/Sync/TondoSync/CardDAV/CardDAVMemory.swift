@@ -1,3 +1,5 @@
+internal import TondoMirror
+
 /// What a CardDAV source remembers between runs, in the attributes of its mirror.
 struct CardDAVMemory: Equatable {
     struct Collection: Equatable {
@@ -26,6 +28,8 @@ struct CardDAVMemory: Equatable {
     var servers: Set<WebURL.Origin> = []
     /// By the ids of members.
     var failed: [String: Failed] = [:]
+    /// Whether the server permits changes in an address book, by its folder. Empty: the source is not written to.
+    var permissions: [String: Bool] = [:]
     /// The last full listing; seconds since 1970.
     var full = 0
     /// What was remembered is about another URL or user.
@@ -53,6 +57,7 @@ struct CardDAVMemory: Equatable {
             case "failed":
                 let href = attributes["href \(name)"] ?? name
                 failed[name] = Failed(code: value, href: href, etag: attributes["etag \(name)"] ?? "")
+            case "writable": permissions[name] = value == MirrorState.yes
             case "server": if let url = WebURL(name) { servers.insert(url.origin) }
             default: break
             }
@@ -84,6 +89,9 @@ struct CardDAVMemory: Equatable {
             attributes["failed \(id)"] = card.code
             if card.href != id { attributes["href \(id)"] = card.href }
             if !card.etag.isEmpty { attributes["etag \(id)"] = card.etag }
+        }
+        for (folder, isPermitted) in permissions {
+            attributes[MirrorState.writable + folder] = isPermitted ? MirrorState.yes : "no"
         }
         for origin in servers { attributes["server \(origin)"] = "" }
         return attributes

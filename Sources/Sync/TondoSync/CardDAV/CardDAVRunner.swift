@@ -10,10 +10,15 @@ struct CardDAVRunner {
         now: Int
     ) throws(SyncError) {
         let (url, client) = try client()
-        defer { status.requests = client.requests }
+        let outgoing = sourceRun.source.isWritable ? OutgoingChanges() : nil
+        defer {
+            status.requests = client.requests
+            status.take(outgoing, waiting: mirror.pending)
+        }
         let carddav = CardDAVSource(
             url: url, user: sourceRun.source.user ?? "", client: client, discovery: Discovery(client), mirror: mirror,
-            allowsDeletion: sourceRun.options.allowsDeletion, prepare: prepare, progress: sourceRun.progress, now: now)
+            allowsDeletion: sourceRun.options.allowsDeletion, outgoing: outgoing, prepare: prepare,
+            progress: sourceRun.progress, now: now)
         let report = try carddav.run()
         status.added = report.added
         status.changed = report.changed
@@ -38,5 +43,19 @@ struct CardDAVRunner {
             http.renew = { try secrets.read(source) }
         }
         return (url, DAVClient(client: HTTPClient(options: http), pause: Interrupt.wait))
+    }
+}
+
+extension MirrorStatus {
+    /// `outgoing`: nil: nothing is sent. `pending`: what waits at the end of the run.
+    fileprivate mutating func take(_ outgoing: OutgoingChanges?, waiting pending: [String: PendingChange]) {
+        sent = outgoing.flatMap { $0.sent > 0 ? $0.sent : nil }
+        refused = (refused ?? []) + (outgoing?.refused ?? [])
+        if refused?.isEmpty == true { refused = nil }
+        let changes = pending.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.prefix(Change.most).map { change in
+            let reason = outgoing == nil ? .off : outgoing?.waiting[change.id] ?? .unanswered
+            return Change(name: change.name, code: reason.rawValue, reason: reason.text)
+        }
+        waiting = changes.isEmpty ? nil : changes
     }
 }

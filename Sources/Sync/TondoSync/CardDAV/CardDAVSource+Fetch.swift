@@ -49,6 +49,8 @@ extension CardDAVSource {
                 CardFetch.Wanted(
                     id: id, href: member?.href ?? failed?.href ?? id, etag: member?.etag ?? failed?.etag ?? ""))
         }
+        // Cards that were changed here stay until the server has the change.
+        wanted.removeAll { mirror.isPending($0.id) }
         let last = run.memory.collections.first { $0.url == url }?.lastAlone
         return Self.ordered(wanted, failed: run.memory.failed, after: last)
     }
@@ -100,7 +102,8 @@ extension CardDAVSource {
         for item in wanted where failures[item.id] == nil && !deleted.contains(item.id) {
             if !isStored(item.id, etag: item.etag) { failures[item.id] = .notAnswered }
         }
-        for (id, member) in listing.members where failures[id] == nil && !deleted.contains(id) {
+        for (id, member) in listing.members
+        where failures[id] == nil && !deleted.contains(id) && !mirror.isPending(id) {
             if !isStored(id, etag: member.etag) { failures[id] = .notAnswered }
         }
     }

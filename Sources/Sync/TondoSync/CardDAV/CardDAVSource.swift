@@ -30,8 +30,10 @@ package struct CardDAVSource {
         }
     }
 
-    private let url: WebURL
-    private let user: String
+    let url: WebURL
+    let user: String
+    /// What became of the changes that were made in the mirror; nil: they are not sent.
+    let outgoing: OutgoingChanges?
     let client: DAVClient
     private let discovery: Discovery
     let mirror: MirrorFolder
@@ -39,12 +41,13 @@ package struct CardDAVSource {
     /// Changes the bytes of a card before it is stored, such as the place of its photo.
     let prepare: ([UInt8]) -> PreparedCard
     let progress: (_ done: Int, _ total: Int) -> Void
-    private let now: Int
+    let now: Int
 
-    /// `user`: another one at the same URL is another account. `progress`: cards of the current book, done and in all.
+    /// `user`: another one at the same URL is another account. `outgoing`: gets what becomes of the changes that were made in the
+    /// mirror; nil: they are not sent. `progress`: cards of the current book, done and in all.
     package init(
         url: WebURL, user: String = "", client: DAVClient, discovery: Discovery, mirror: MirrorFolder,
-        allowsDeletion: Bool,
+        allowsDeletion: Bool, outgoing: OutgoingChanges? = nil,
         prepare: @escaping ([UInt8]) -> PreparedCard = { PreparedCard(bytes: $0) },
         progress: @escaping (Int, Int) -> Void = { _, _ in },
         now: Int = time(nil)
@@ -55,6 +58,7 @@ package struct CardDAVSource {
         self.discovery = discovery
         self.mirror = mirror
         self.allowsDeletion = allowsDeletion
+        self.outgoing = outgoing
         self.prepare = prepare
         self.progress = progress
         self.now = now
@@ -80,6 +84,8 @@ package struct CardDAVSource {
         for server in run.memory.servers { client.trust(server) }
         let isFull = run.memory.isDue(now)
         if isFull || run.memory.collections.isEmpty { try discover(&run) }
+        // Before the cards: these are then what the server made of the changes.
+        try send(&run, isFull: isFull)
         // A book that is gone may have another URL now. Once: a server that contradicts itself would be asked forever.
         if try !synchronise(isFull: isFull, run: &run) {
             try discover(&run)
@@ -136,6 +142,8 @@ package struct CardDAVSource {
         run.report.missing = run.failures.sorted { $0.key < $1.key }.prefix(MirrorStatus.MissingCard.most).map {
             MirrorStatus.MissingCard(card: $0.key, code: $0.value.code, reason: $0.value.reason)
         }
+        // What becomes of a card that was changed here is decided when the change is sent.
+        run.gone.subtract(mirror.pending.keys)
         run.report.outcome = try SyncError.converting {
             try mirror.finish(removing: run.gone, attributes: run.memory.attributes, allowsDeletion: allowsDeletion)
         }

@@ -12,6 +12,8 @@ enum DAVBody {
     static let members = propfind("<resourcetype/><getetag/><getcontenttype/>")
     /// Asks for the tag of the collection alone; it changes when anything in it does.
     static let tag = propfind("<S:getctag/>")
+    /// Asks for what the user may do with the collection.
+    static let privileges = propfind("<current-user-privilege-set/>")
     /// Asks for type, token and tag of the collection alone.
     static let versions = propfind("<resourcetype/><sync-token/><S:getctag/>")
 

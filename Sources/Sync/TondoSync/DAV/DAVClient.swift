@@ -87,6 +87,25 @@ package final class DAVClient {
         return try SyncError.converting { try client.send(request, streams: { _ in false }) }
     }
 
+    /// One attempt to store a card, or with `nil` to delete it, if `condition` holds there. The caller decides about another
+    /// attempt, since the server may have carried out one whose answer is lost. A status is no error, but 401 and one with a
+    /// time to wait.
+    func change(_ url: WebURL, to card: [UInt8]?, if condition: DAVCondition) throws(SyncError) -> HTTPResponse {
+        try rest()
+        var request = HTTPRequest(method: card == nil ? "DELETE" : "PUT", url: url)
+        request.headers = [condition.header]
+        if card != nil { request.headers.append(("Content-Type", "text/vcard; charset=utf-8")) }
+        request.body = card
+        let response = try SyncError.converting { try client.send(request, streams: { _ in false }) }
+        switch response.status {
+        case 401: throw .unauthorized(host: response.url.origin.host)
+        case 429, 503:
+            if let seconds = response.headers.retryAfter() { throw .later(seconds: seconds) }
+            return response
+        default: return response
+        }
+    }
+
     private func send(
         _ method: String, url: WebURL, depth: Int, body: [UInt8], isCompressed: Bool, restart: () -> Void,
         output: @escaping (DAVResponse) throws -> Void

@@ -26,5 +26,6 @@ enum DAVNames {
     static let principalType = XMLName(space: dav, local: "principal")
     static let homeSet = XMLName(space: cardDAV, local: "addressbook-home-set")
     static let addressData = XMLName(space: cardDAV, local: "address-data")
+    static let privileges = XMLName(space: dav, local: "current-user-privilege-set")
     static let ctag = XMLName(space: calendarServer, local: "getctag")
 }

@@ -22,6 +22,8 @@ package struct DAVResponse: Equatable, Sendable {
     package var syncToken: String?
     /// As in `getctag` of calendarserver.org; compared for equality only.
     package var ctag: String?
+    /// The names in `current-user-privilege-set` (RFC 3744 section 5.5), without their namespaces; nil: it was not reported.
+    package var privileges: Set<String>?
     /// The card; nil: none was reported, or it is too large.
     package var card: [UInt8]?
     /// Any property was reported as present.
@@ -52,5 +54,6 @@ package struct DAVResponse: Equatable, Sendable {
         syncToken = other.syncToken ?? syncToken
         ctag = other.ctag ?? ctag
         card = other.card ?? card
+        privileges = other.privileges ?? privileges
     }
 }

@@ -55,7 +55,9 @@ package struct MultistatusReader {
         case (3, DAVNames.propstat) where isInResponse:
             propstat = DAVResponse()
             propstatStatus = nil
+        case (5, DAVNames.privileges) where property == name: propstat?.privileges = []
         case (6, _) where property == DAVNames.resourceType: propstat?.types.insert(name)
+        case (7, _) where property == DAVNames.privileges: propstat?.privileges?.insert(name.local)
         default: break
         }
     }

@@ -1,0 +1,155 @@
+internal import TondoMirror
+
+/// Makes one change that was made in a mirror at its server. A change is on the disk as one that may have arrived before each
+/// request, and the mirror has the server's card before the change is forgotten: killed at any moment, the next run asks the
+/// server what it has, and goes on from there. On the mirror's thread.
+struct ChangeSender {
+    let client: DAVClient
+    let mirror: MirrorFolder
+    /// The address book.
+    let url: WebURL
+    let prepare: ([UInt8]) -> PreparedCard
+    let now: Int
+
+    /// So often one run asks for a card that changes on the server in between, and so often one is sent that the server loses.
+    private static let most = 3
+
+    /// Throws if the rest of the run makes no sense, such as for a refused password; the change waits then.
+    func send(_ change: PendingChange) throws(SyncError) -> SendResult {
+        var (change, server) = (change, ServerCard?.none)
+        // Nothing is known about the server's card but what the mirror has from it.
+        if !change.etag.isEmpty {
+            server = change.before.map { .card($0, etag: change.etag, href: change.id) }
+        }
+        for _ in 0..<Self.most {
+            let found: ServerCard
+            do throws(SyncError) { found = try known(server, change.id) } catch { return try Self.waits(error) }
+            let step: ChangeStep
+            do throws(ChangeStep.Failure) {
+                step = try ChangeStep(change, server: found.bytes, now: now)
+            } catch { return try giveUp(change, as: .unreadable, server: server == nil ? found : nil) }
+            if let end = try end(change, step: step, found: found, isAsked: server == nil) { return end }
+            let attempted = change.attempted
+            guard try replace(change, by: attempted) else { return .waits(.changing) }
+            change = attempted
+            if let result = try request(change, step: step, found: found) { return result }
+            // It changed meanwhile: from now on the server's card counts.
+            server = nil
+        }
+        return .waits(.changing)
+    }
+
+    private func replace(_ change: PendingChange, by next: PendingChange) throws(SyncError) -> Bool {
+        try SyncError.converting { try PendingChanges(mirror.layout).replace(change, by: next) }
+    }
+
+    private func known(_ server: ServerCard?, _ id: String) throws(SyncError) -> ServerCard {
+        if let server { return server }
+        return try look(id)
+    }
+
+    private func look(_ id: String) throws(SyncError) -> ServerCard { try CardLook(client: client, url: url).card(id) }
+
+    /// The result where nothing has to be sent; nil where something has to be. `isAsked`: `found` is what the server has now.
+    private func end(
+        _ change: PendingChange, step: ChangeStep, found: ServerCard, isAsked: Bool
+    ) throws(SyncError) -> SendResult? {
+        switch step {
+        // What the mirror had before is what it has now: the server is asked all the same, since its card is stored.
+        case .done: return try finish(change, found: isAsked ? found : nil, isKept: false) ?? .sent
+        case .conflict: return try giveUp(change, as: found == .absent ? .deleted : .conflict, server: found)
+        case .put, .delete:
+            guard case .card(_, let etag, _) = found, etag.isEmpty else { return nil }
+            return .waits(.noTag)
+        }
+    }
+
+    /// Sends a step; nil: the server has another card than `found`.
+    private func request(
+        _ change: PendingChange, step: ChangeStep, found: ServerCard
+    ) throws(SyncError) -> SendResult? {
+        var (href, condition) = (change.id, DAVCondition.isNew)
+        if case .card(_, let etag, let path) = found { (href, condition) = (path, .matches(etag)) }
+        var card: [UInt8]?
+        if case .put(let bytes) = step { card = bytes }
+        let response: HTTPResponse
+        do throws(SyncError) {
+            response = try client.change(WebURL(url.origin, path: href), to: card, if: condition)
+        } catch { return try Self.waits(error) }
+        switch response.status {
+        case 200..<300: return try check(change, sentTo: found)
+        case 404, 410, 412: return nil
+        case 403 where response.body.firstRange(of: Array("conflict".utf8)) != nil, 409:
+            return try giveUp(change, as: .rejected, server: nil)
+        case 403, 405, 501: return try giveUp(change, as: .readOnly, server: nil)
+        case 413, 507: return try giveUp(change, as: .tooLarge, server: nil)
+        case 400..<500 where response.status != 408 && response.status != 423 && response.status != 429:
+            return try giveUp(change, as: .rejected, server: nil)
+        default: return .waits(.unanswered)
+        }
+    }
+
+    /// Asks the server what it made of a change: some rewrite cards, drop photos or make other ones of them, and tags in the
+    /// answers to changes are missing or wrong. `former`: what it had before.
+    private func check(_ change: PendingChange, sentTo former: ServerCard) throws(SyncError) -> SendResult {
+        let found: ServerCard
+        do throws(SyncError) { found = try look(change.id) } catch { return try Self.waits(error) }
+        if isDone(change, found) { return try finish(change, found: found, isKept: false) ?? .sent }
+        // An answer from before the change says nothing about it.
+        if found == .absent || Self.tag(found) == Self.tag(former) { return try waits(change, server: found) }
+        let hasPhoto = found.bytes.flatMap { SentCard($0) }?.photo != SentCard.Photo.none
+        return try giveUp(change, as: change.after == nil ? .conflict : hasPhoto ? .altered : .dropped, server: found)
+    }
+
+    /// The server says that it took the change, and does not have it: it may have it later.
+    private func waits(_ change: PendingChange, server: ServerCard) throws(SyncError) -> SendResult {
+        if change.taken + 1 >= Self.most { return try giveUp(change, as: .lost, server: server) }
+        var next = change
+        next.taken += 1
+        _ = try replace(change, by: next)
+        return .waits(.unanswered)
+    }
+
+    private func isDone(_ change: PendingChange, _ server: ServerCard) -> Bool {
+        (try? ChangeStep(change, server: server.bytes, now: now)) == .done
+    }
+
+    private static func tag(_ server: ServerCard) -> String? {
+        guard case .card(_, let etag, _) = server else { return nil }
+        return DAVCondition.matches(etag).header.value
+    }
+
+    /// An error of the network or of a moment: the rest of the run will meet it, or not.
+    private static func waits(_ error: SyncError) throws(SyncError) -> SendResult {
+        switch error {
+        case .cancelled, .mirror, .secret, .unauthorized, .later: throw error
+        default: return .waits(.unanswered)
+        }
+    }
+}
+
+extension ChangeSender {
+    /// The server's card comes back, and what the change made goes to the trash.
+    func giveUp(
+        _ change: PendingChange, as reason: SendResult.Reason, server: ServerCard?
+    ) throws(SyncError) -> SendResult {
+        try finish(change, found: server, isKept: true) ?? .refused(reason)
+    }
+
+    /// Stores what the server has, and forgets the change. `found`: nil: it is asked for. Returns a result only where it cannot.
+    private func finish(
+        _ change: PendingChange, found: ServerCard?, isKept: Bool
+    ) throws(SyncError) -> SendResult? {
+        let server: ServerCard
+        do throws(SyncError) { server = try known(found, change.id) } catch { return try Self.waits(error) }
+        var item: MirrorItem?
+        if case .card(let bytes, let etag, _) = server {
+            let prepared = prepare(bytes)
+            item = MirrorItem(
+                id: change.id, version: etag, name: VCardText.uid(bytes), bytes: prepared.bytes,
+                photos: prepared.photos)
+        }
+        _ = try SyncError.converting { try mirror.end(change, with: item, isKept: isKept) }
+        return nil
+    }
+}
