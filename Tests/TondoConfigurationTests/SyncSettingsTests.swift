@@ -40,6 +40,15 @@ import TondoMirror
         #expect(written.contains(#"sync.work.user = "ada""#))
     }
 
+    @Test func `A server is only written to where the source says so, and a directory never`() {
+        let reading = read("[sync.a]\nurl = \"https://h/\"\nwritable = true\n[sync.b]\nurl = \"https://h/\"\n")
+        #expect(reading.problems.isEmpty && reading.configuration.syncSources.map(\.isWritable) == [true, false])
+        for other in ["url = \"ldaps://h/dc=h\"", "photo-hosts = [\"h\"]"] {
+            let problems = read("[sync.a]\n\(other)\nwritable = true\n").problems
+            #expect(problems.map(\.reason).joined().contains("writable is for CardDAV"))
+        }
+    }
+
     @Test func `The folder of the mirrors can be elsewhere`() {
         let reading = read("sync-dir = \"/m\"\n[sync.a]\nurl = \"https://h/\"\n")
         #expect(reading.configuration.servedBooks == ["/m/a/cards"])

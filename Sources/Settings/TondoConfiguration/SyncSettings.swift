@@ -21,6 +21,8 @@ package struct SyncSettings: Sendable {
     package var certificates = Setting("ca-file", .path())
     /// Whether the connection to a directory begins as `ldap`, and is encrypted before anything is sent.
     package var startsTLS = Setting("starttls", .flag(default: false))
+    /// Whether changes of contacts in the mirror are made at the server, too.
+    package var isWritable = Setting("writable", .flag(default: false))
     /// Whose photo URLs are followed.
     package var hosts = Setting("photo-hosts", .texts())
 
@@ -61,6 +63,9 @@ package struct SyncSettings: Sendable {
         if startsTLS.value, url.value?.lowercased().hasPrefix("ldap://") != true {
             reasons.append("starttls needs a url that begins with ldap://")
         }
+        if isWritable.value, url.value.flatMap(SyncSource.kind(of:)) != .carddav {
+            reasons.append("writable is for CardDAV: directories and photos are only read")
+        }
         if credential.value?.contains("/") == true { reasons.append("credential is a name, not a path") }
         return reasons.map { SettingsProblem(origin: origin, reason: $0) }
     }
@@ -77,6 +82,7 @@ package struct SyncSettings: Sendable {
         source.authentication = authentication.value
         source.isInsecure = isInsecure.value
         source.certificates = certificates.value?.string
+        source.isWritable = isWritable.value
         source.hosts = hosts.value
         if startsTLS.value { source.options["starttls"] = ["true"] }
         return source
@@ -86,6 +92,7 @@ package struct SyncSettings: Sendable {
 extension SyncSettings: SettingTable {
     static let rows: [SettingRow<Self>] = [
         .init(\.url), .init(\.user), .init(\.passwordFile), .init(\.passwordCommand), .init(\.credential),
-        .init(\.authentication), .init(\.isInsecure), .init(\.certificates), .init(\.startsTLS), .init(\.hosts),
+        .init(\.authentication), .init(\.isInsecure), .init(\.certificates), .init(\.startsTLS), .init(\.isWritable),
+        .init(\.hosts),
     ]
 }

@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 import TondoContacts
+import TondoMirror
 import TondoTestSupport
 
 @testable import TondoAvatars
@@ -48,5 +49,44 @@ import TondoTestSupport
     @Test func `A folder of cards beside other files is no mirror`() throws {
         try people.folder.write(Data(), to: "mirrors/office/lock")
         #expect(try remove() == nil)
+    }
+
+    /// The folder of a mirror whose changes are sent.
+    private func becomeWritable() throws {
+        try people.folder.remove("\(Self.cards)/ada.vcf")
+        let mirror = try MirrorFolder(layout: layout)
+        try mirror.put([.init(id: "/book/ada.vcf", version: "1", name: "ada", bytes: VCardFolder.card("ada"))])
+        _ = try mirror.finish(attributes: ["\(MirrorState.writable)/book/": MirrorState.yes])
+    }
+
+    private var layout: MirrorLayout { MirrorLayout(name: "work", in: people.folder.path.appending("sync")) }
+    private var pending: [PendingChange] { PendingChanges(layout).all() }
+
+    @Test func `A removal from a mirror that is written to waits for its server`() throws {
+        try becomeWritable()
+        #expect(try remove() == nil)
+        let change = try #require(pending.first)
+        #expect(change.id == "/book/ada.vcf" && change.etag == "1" && change.name == "Somebody called ada")
+        #expect(change.before == VCardFolder.card("ada") && change.after == nil)
+        #expect(try people.folder.names(in: Self.cards).isEmpty)
+    }
+
+    @Test func `What is restored there has its name at the server, also once the removal is sent`() throws {
+        try becomeWritable()
+        #expect(try remove() == nil)
+        do {
+            let mirror = try MirrorFolder(layout: layout)
+            try mirror.end(try #require(pending.first), with: nil, isKept: false)
+        }
+        #expect(pending.isEmpty)
+        #expect(try people.restore("ada") == .restored)
+        let change = try #require(pending.first)
+        #expect(change.id == "/book/ada.vcf" && change.before == nil && change.after == VCardFolder.card("ada"))
+    }
+
+    @Test func `A trial leaves no change for the server`() throws {
+        try becomeWritable()
+        #expect(try remove(isTrial: true) == nil)
+        #expect(pending.isEmpty)
     }
 }

@@ -50,7 +50,7 @@ package struct BookChange: Sendable {
 
     /// Contacts of one file are removed together or not at all. Outcomes are in the order of the contacts. `now`:
     /// seconds since 1970. `isTrial`: reports the outcomes, and changes nothing. Refuses a mirror of `tondo sync`, whose next run
-    /// would undo the change.
+    /// would undo the change, unless that run makes it at the server, too.
     package func remove(_ contacts: [Contact], now: Int, isTrial: Bool = false) -> [Outcome] {
         change(contacts, to: nil, now: now, isTrial: isTrial)
     }
@@ -135,28 +135,40 @@ package struct BookChange: Sendable {
     /// Throws if the file cannot or must not be changed.
     private func check(_ file: LockedBookFile, for part: FilePart) throws(ChangeProblem) {
         guard FilePath(file.path.string) == file.path else { throw .strangeName(file.path) }
-        if let mirror = MirrorLayout(holding: file.path) { throw .mirror(file.path, name: mirror.name) }
         try file.checkWritable()
+    }
+
+    /// The card of a mirror, which its server gets, too; nil: no mirror has the file.
+    private func edit(of file: LockedBookFile, for part: FilePart) throws(ChangeProblem) -> MirrorEdit? {
+        guard let mirror = MirrorLayout(holding: file.path) else { return nil }
+        guard let edit = MirrorEdit(mirror, of: file.path) else { throw .mirror(file.path, name: mirror.name) }
+        // A server knows cards, and no parts of them.
+        guard part.known.map({ $0.count == 1 }) ?? (part.contacts.count == 1) else {
+            throw .book(file.path, .refused("the server has several contacts in one card"))
+        }
+        return edit
     }
 
     private func change(
         _ part: FilePart, in file: LockedBookFile, now: Int, isTrial: Bool
     ) throws(ChangeProblem) -> FileOutcome {
+        let edit = try edit(of: file, for: part)
         var (records, remaining) = try cut(part, from: file, now: now)
         let isDeleted =
-            part.rewrite == nil && !book.isFile && records.allSatisfy { $0.format == "vcard" }
+            part.rewrite == nil && (!book.isFile || edit != nil) && records.allSatisfy { $0.format == "vcard" }
             && FileEdit.isNothing(remaining)
         let deleted = isDeleted ? try file.attributes() : nil
         for index in records.indices {
             records[index].deletedFile = deleted
             records[index].batch = part.batch
+            records[index].mirrorItem = edit?.id
             records[index].otherNames = file.otherNames.map(\.string)
         }
         // Without a record, the photos were there already.
         let items =
             isTrial || records.isEmpty
             ? records.map { Trash.Item(path: "", record: $0) }
-            : try carryOut(records, on: file, leaving: isDeleted ? nil : remaining)
+            : try carryOut(records, on: file, leaving: isDeleted ? nil : remaining, edit: edit)
         return FileOutcome(
             path: file.path, isDeleted: isDeleted,
             items: Dictionary(items.map { ($0.record.id, $0) }, uniquingKeysWith: { first, _ in first }))
@@ -211,17 +223,33 @@ package struct BookChange: Sendable {
 
     /// `remaining`: nil deletes the file. When the book cannot be written, the trash forgets what it was given.
     private func carryOut(
-        _ records: [TrashRecord], on file: LockedBookFile, leaving remaining: [UInt8]?
+        _ records: [TrashRecord], on file: LockedBookFile, leaving remaining: [UInt8]?, edit: MirrorEdit?
     ) throws(ChangeProblem) -> [Trash.Item] {
         let items: [Trash.Item]
         do { items = try trash.keep(records) } catch { throw ChangeProblem(error, trash.folder) }
         do throws(ChangeProblem) {
-            if let remaining { try file.replace(with: remaining) } else { try file.delete() }
+            let name = records.first?.name ?? ""
+            try edit.change(file.path, from: file.bytes, to: remaining, name: name) { () throws(ChangeProblem) in
+                if let remaining { try file.replace(with: remaining) } else { try file.delete() }
+            }
             return items
         } catch {
             // Otherwise the book no longer has it under each name.
             if case .otherName = error {} else { trash.discard(items) }
             throw error
+        }
+    }
+}
+
+extension MirrorEdit? {
+    /// Has the change sent to the server of a mirror; without one, it is that of the book alone.
+    func change(
+        _ path: FilePath, from before: [UInt8]?, to after: [UInt8]?, name: String,
+        body: () throws(ChangeProblem) -> Void
+    ) throws(ChangeProblem) {
+        guard let self else { return try body() }
+        do { try self.change(from: before, to: after, name: name, body: body) } catch {
+            throw ChangeProblem(error, path)
         }
     }
 }

@@ -61,7 +61,7 @@ extension ChangeProblem: CustomStringConvertible {
             "\(path): the name is not UTF-8, which the trash cannot store; rename the file first"
         case .mirror(let path, let name):
             "\(path): is a copy that 'tondo sync' fetched (\(name)), and its next run would undo the change; change the "
-                + "contact where the copy comes from"
+                + "contact where the copy comes from, or set 'writable = true' for the source and run 'tondo sync'"
         case .noFolder(let path): "\(path): the folder of the contact no longer exists; create it first"
         }
     }

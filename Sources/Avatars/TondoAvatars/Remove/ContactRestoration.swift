@@ -70,7 +70,6 @@ package struct ContactRestoration: Sendable {
     private func restore(_ items: [LockedItem], into path: FilePath) -> [Int: Result<Outcome, ChangeProblem>] {
         guard !items.isEmpty else { return [:] }
         do throws(ChangeProblem) {
-            if let mirror = MirrorLayout(holding: path) { throw .mirror(path, name: mirror.name) }
             // Another program may create, change or delete the file meanwhile.
             let present = try retry.run { () throws(ChangeProblem) in try put(items.map(\.item), into: path) }
             guard let present else { throw .changed(path) }
@@ -89,7 +88,8 @@ package struct ContactRestoration: Sendable {
     /// The indices of those that were never removed. Nil if the file changed meanwhile.
     private func put(_ items: [Trash.Item], into path: FilePath) throws(ChangeProblem) -> Set<Int>? {
         guard FileStatus(path) != nil else {
-            guard try create(path, of: items.map(\.record)) else { return nil }
+            let edit = try edit(of: items, in: path)
+            guard try create(path, of: items.map(\.record), edit: edit) else { return nil }
             trash.discard(items)
             return []
         }
@@ -110,11 +110,29 @@ package struct ContactRestoration: Sendable {
         guard file.path == path else { throw .outside(path) }
         let batch = try restored(items.map(\.record), into: file.bytes, path)
         if batch.present.count < items.count {
+            let edit = try edit(of: items, in: path)
+            // The server's card has another one in its place.
+            if edit != nil, !items.allSatisfy(\.record.isChange) {
+                throw .book(path, .refused("the card of the server has another contact by now"))
+            }
             try file.checkWritable()
-            try file.replace(with: batch.file)
+            let name = items.first?.record.name ?? ""
+            try edit.change(path, from: file.bytes, to: batch.file, name: name) { () throws(ChangeProblem) in
+                try file.replace(with: batch.file)
+            }
         }
         trash.discard(items)
         return batch.present
+    }
+
+    /// The card of a mirror, which its server gets, too; nil: no mirror has the file.
+    private func edit(of items: [Trash.Item], in path: FilePath) throws(ChangeProblem) -> MirrorEdit? {
+        guard let mirror = MirrorLayout(holding: path) else { return nil }
+        let names = Set(items.compactMap(\.record.mirrorItem))
+        guard let edit = MirrorEdit(mirror, of: path, item: names.count == 1 ? names.first : nil) else {
+            throw .mirror(path, name: mirror.name)
+        }
+        return edit
     }
 
     private func restored(
@@ -132,20 +150,26 @@ package struct ContactRestoration: Sendable {
     }
 
     /// False if the file exists by now.
-    private func create(_ path: FilePath, of records: [TrashRecord]) throws(ChangeProblem) -> Bool {
+    private func create(
+        _ path: FilePath, of records: [TrashRecord], edit: MirrorEdit?
+    ) throws(ChangeProblem) -> Bool {
         let folder = path.removingLastComponent()
         guard FileStatus(folder)?.kind == .folder else { throw .noFolder(folder) }
         guard folder.withoutLinks == folder else { throw .outside(path) }
         let bytes = try restored(records, into: [], path).file
-        do {
-            if let attributes = records.lazy.compactMap(\.deletedFile).first {
-                try AtomicFile.create(path, with: bytes, attributes: attributes)
-            } else {
-                try AtomicFile.create(path, with: bytes, mode: 0o600)
+        do throws(ChangeProblem) {
+            try edit.change(path, from: nil, to: bytes, name: records.first?.name ?? "") { () throws(ChangeProblem) in
+                do {
+                    if let attributes = records.lazy.compactMap(\.deletedFile).first {
+                        try AtomicFile.create(path, with: bytes, attributes: attributes)
+                    } else {
+                        try AtomicFile.create(path, with: bytes, mode: 0o600)
+                    }
+                } catch { throw ChangeProblem(error, path) }
             }
         } catch {
             if FileStatus(path) != nil { return false }
-            throw ChangeProblem(error, path)
+            throw error
         }
         for name in Set(records.flatMap(\.otherNames)).map({ FilePath($0) }) { linkAgain(name, to: path) }
         return true

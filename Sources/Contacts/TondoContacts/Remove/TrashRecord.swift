@@ -20,6 +20,7 @@ package import TondoFiles
 ///   versions have none of the three
 /// - `owner`: text, `Contact.fingerprint` of the contact, when others gave themselves the same id: it stays the contact's;
 ///   `twins`: number, how many of them were equal to the contact, where there were any
+/// - `mirrorItem`: text, what the contact is at the server of the mirror that it was in
 /// - `successor`: of a changed contact, what is in its place: `bytes`, their number, and `fingerprint`, text; `batch`: text
 ///   that the contacts of one change of many have in common
 package struct TrashRecord: Equatable, Sendable, Codable {
@@ -101,6 +102,8 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     package var isChange: Bool { successor != nil }
     /// Distinguishes the contacts of one change of many, which are restored together; nil: it was changed alone.
     package var batch: String?
+    /// The server's name of a contact that was in a mirror; nil: in none.
+    package var mirrorItem: String?
 
     /// `file`: absolute path; `removedAt`: seconds since 1970; `hasSharedID`: others gave themselves the same id; `twins`: so
     /// many of them are equal to the contact.
@@ -157,7 +160,7 @@ extension TrashRecord {
         case version = "tondoTrash"
         case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
         case remainingCount, remainingFingerprint, mode, user, group, attributes, names, content, owner, mark
-        case successor, batch
+        case successor, batch, mirrorItem
         case encodingName = "encoding"
         case duplicateCount = "twins"
     }

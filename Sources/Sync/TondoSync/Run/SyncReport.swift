@@ -37,6 +37,7 @@ struct SyncReport {
         }
         if result.isSkipped { return }
         for line in Self.foreign(result.status, isDry: isDry) { Self.complain("\(name): \(line)") }
+        for line in Self.changes(result.status) { Self.complain("\(name): \(line)") }
         if result.error != nil { return }
         if result.status.withheld > 0 {
             let text = "\(name): the server reports \(result.status.withheld) contacts as deleted"
@@ -55,6 +56,16 @@ struct SyncReport {
         let named = (status.missing ?? []).prefix(5).map { AccountSetup.printable($0.text) }
         if named.isEmpty { return count }
         return "\(count): \(named.joined(separator: ", "))" + (status.failed > named.count ? ", ..." : "")
+    }
+
+    /// What became of changes that were made in the mirror, and are not at its server: those that the run gave up, and those that
+    /// wait.
+    static func changes(_ status: MirrorStatus) -> [String] {
+        let refused = (status.refused ?? []).filter { $0.time ?? 0 >= status.lastRun }.map { change in
+            "\(change.name): the change was not made at the server, and is in the trash: \(change.reason)"
+        }
+        let waiting = (status.waiting ?? []).map { "\($0.name): the change waits: \($0.reason)" }
+        return (refused + waiting).map { AccountSetup.printable($0) }
     }
 
     /// What other programs did to the mirror, a line for each kind:
@@ -93,8 +104,11 @@ struct SyncReport {
 
     /// 2,000 contacts, 3 added, 1 changed, 2 removed in 0.4 s
     static func text(of status: MirrorStatus, isDry: Bool) -> String {
-        let changes = [(status.added, "added"), (status.changed, "changed"), (status.removed, "removed")]
-            .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let changes = [
+            (status.added, "added"), (status.changed, "changed"), (status.removed, "removed"),
+            (status.sent ?? 0, "sent"),
+        ]
+        .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if status.kind == SyncSource.Kind.photos.rawValue { return "\(status.added) photos fetched" }
         let contacts = status.contacts == 1 ? "1 contact" : "\(status.contacts) contacts"
         let seconds = "\(status.milliseconds / 1_000).\(status.milliseconds % 1_000 / 100) s"

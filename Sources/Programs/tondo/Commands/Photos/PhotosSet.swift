@@ -21,7 +21,7 @@ struct PhotosSet: ParsableCommand {
             afterwards; a LOGO stays. The card of before is kept in the trash, synced to the disk: \
             'tondo contacts restore' brings it back, byte for byte, one change after the other. The file stays unchanged if \
             another program is changing it, or has changed the contact. Books of other formats than vCard store no photos, and \
-            books that 'tondo sync' fetches are refused.
+            books that 'tondo sync' fetches are refused, unless they are 'writable'.
 
             EXAMPLES
               tondo photos set ~/.contacts 'Ada Lovelace' ada.jpg

@@ -13,8 +13,8 @@ struct Sync: ParsableCommand {
               tondo sync status              when each mirror was last synchronised
 
             Sources are tables [sync.NAME] of the configuration. Each has a mirror, a folder of vCards in the state folder; \
-            'tondo serve' serves all mirrors beside its books and notices what changes in them. Servers are only read: \
-            nothing is ever written to them.
+            'tondo serve' serves all mirrors beside its books and notices what changes in them. Servers are only read, \
+            unless a CardDAV source has 'writable = true': then changes that Tondo makes in its mirror are made there, too.
 
             Whatever happens on the way, a mirror stays valid: a run that fails or is killed changes nothing that it did \
             not fetch, and the next one goes on. Contacts that the server deleted go to the mirror's trash for 30 days; \

@@ -14,7 +14,7 @@ struct SyncStatus: ParsableCommand {
               tondo sync status work --json  one of them, as JSON
 
             Reads the records of the mirrors; no server is asked. JSON has, for each source, its name, the folder of its \
-            cards, and the record of its last run, with 'age' in seconds.
+            cards, the names of contacts whose changes wait for the server, and the record of its last run, with 'age' in seconds.
 
             \(ExitStatusText.lines([
                 (0, "all sources were synchronised by their last run"), (1, "at least one was not"), (64, "wrong usage"),
@@ -38,6 +38,8 @@ struct SyncStatus: ParsableCommand {
             let kind: String
             let cards: String
             let age: Int?
+            /// The names of contacts that were changed in the mirror and not at the server.
+            let waiting: [String]?
             let status: MirrorStatus?
         }
 
@@ -52,9 +54,11 @@ struct SyncStatus: ParsableCommand {
             sources: try setup.sources(named: names).map { source in
                 let layout = MirrorLayout(name: source.name, in: setup.folder)
                 let status = MirrorStatus.read(layout)
+                let waiting = PendingChanges(layout).all().map(\.name)
                 return Report.Source(
                     name: source.name, kind: source.kind.rawValue, cards: layout.cards.string,
-                    age: status?.age(now: Int(now.timeIntervalSince1970)), status: status)
+                    age: status?.age(now: Int(now.timeIntervalSince1970)), waiting: waiting.isEmpty ? nil : waiting,
+                    status: status)
             })
         if json {
             try StandardOutput.write(report: report)
@@ -84,6 +88,22 @@ struct SyncStatus: ParsableCommand {
             lines += (status.missing ?? []).map { "  \(Terminal.printable($0.text))" }
             if let named = status.missing?.count, named < status.failed { lines.append("  ...") }
         }
-        return lines + [source.cards]
+        return lines + Self.changes(of: source, status) + [source.cards]
+    }
+
+    /// Changes that were made in the mirror, and are not at its server.
+    private static func changes(of source: Report.Source, _ status: MirrorStatus) -> [String] {
+        var lines: [String] = []
+        if let waiting = source.waiting {
+            let count = Quantities.counted(waiting.count, of: "change")
+            lines.append("\(count) for the server \(waiting.count == 1 ? "waits" : "wait")")
+            // Those that were made after the last run have no reason yet.
+            let reasons = Dictionary((status.waiting ?? []).map { ($0.name, ": \($0.reason)") }) { first, _ in first }
+            lines += waiting.prefix(MirrorStatus.Change.most).map { "  \(Terminal.printable($0))\(reasons[$0] ?? "")" }
+            if waiting.count > MirrorStatus.Change.most { lines.append("  ...") }
+        }
+        guard let refused = status.refused else { return lines }
+        lines.append("changes that are not at the server, and in the trash of the mirror:")
+        return lines + refused.map { "  \(Terminal.printable($0.name)): \($0.reason)" }
     }
 }

@@ -7,12 +7,12 @@ struct SentCard: Equatable {
     /// What a card shows.
     enum Photo: Equatable {
         case none
-        /// Of the decoded bytes.
+        /// The digest is that of the decoded bytes.
         case picture(SHA256Digest, crop: PhotoCrop?)
         /// A file or a URL, or a picture that cannot be read.
         case other(ContactPhoto)
 
-        /// The same picture, however it is cropped.
+        /// Both are one picture, however it is cropped.
         func isPicture(of other: Photo) -> Bool {
             guard case .picture(let own, _) = self, case .picture(let its, _) = other else { return self == other }
             return own == its
