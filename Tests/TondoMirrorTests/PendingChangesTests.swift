@@ -171,8 +171,10 @@ struct PendingChangesTests {
 
     @Test func `a card that was removed there is no member any more`() throws {
         try change(from: "a 1", to: nil)
-        let folder = try MirrorFolder(layout: mirror.layout)
-        try folder.end(try #require(changes.first), with: nil, isKept: false)
+        do {
+            let folder = try MirrorFolder(layout: mirror.layout)
+            try folder.end(try #require(changes.first), with: nil, isKept: false)
+        }
         #expect(try mirror.cards().keys.sorted() == ["bob.vcf"])
         #expect(try MirrorFolder(layout: mirror.layout).state.members.keys.sorted() == ["/book/bob"])
     }

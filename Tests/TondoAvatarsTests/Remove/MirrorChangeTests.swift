@@ -59,7 +59,7 @@ import TondoTestSupport
         _ = try mirror.finish(attributes: ["\(MirrorState.writable)/book/": MirrorState.yes])
     }
 
-    private var layout: MirrorLayout { MirrorLayout(name: "work", in: people.folder.path.appending("sync")) }
+    private var layout: MirrorLayout { MirrorLayout(name: "office", in: people.folder.path.appending("mirrors")) }
     private var pending: [PendingChange] { PendingChanges(layout).all() }
 
     @Test func `A removal from a mirror that is written to waits for its server`() throws {
