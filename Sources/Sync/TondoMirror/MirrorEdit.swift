@@ -13,16 +13,18 @@ package struct MirrorEdit: Sendable {
     private let version: (digest: FileDigest, etag: String)?
 
     /// Nil: the server is not written to, or the card is none of the mirror's. `file`: absolute, without links; `item`: what the
-    /// card was at the source, for one that was removed there.
-    package init?(_ layout: MirrorLayout, of file: FilePath, item: String? = nil) {
-        guard let state = try? MirrorFile.state(at: layout.state), var name = Optional(file),
-            name.removePrefix(layout.cards)
-        else { return nil }
+    /// card was at the source, for one that was removed there. `states`: for many cards of one mirror.
+    package init?(
+        _ layout: MirrorLayout, of file: FilePath, item: String? = nil, states: MirrorStates = MirrorStates()
+    ) {
+        var name = file
+        guard let entry = states.entry(of: layout), name.removePrefix(layout.cards) else { return nil }
+        let state = entry.state
         self.layout = layout
         self.file = name.string
         account = state.account
         let text = name.string
-        if let (id, member) = state.members.first(where: { $0.value.file == text }) {
+        if let id = entry.ids[text], let member = state.members[id] {
             self.id = id
             version = (member.digest, member.version)
         } else if let id = PendingChanges(layout).change(ofFile: text)?.id ?? item, state.members[id] == nil {

@@ -29,6 +29,20 @@ extension MirrorFolder {
         return Set(cards.compactMap { $0.map { FileDigest($0) } })
     }
 
+    /// Makes what a change makes another card, in the mirror, too. False: it became another change meanwhile, and stays.
+    package func replace(_ change: PendingChange, by next: PendingChange) throws(MirrorError) -> Bool {
+        try MirrorError.converting(.write, at: layout.pending) {
+            let isReplaced = try PendingChanges(layout).replace(change, by: next) {
+                // A card that another program changed meanwhile is repaired as ever.
+                guard let after = next.after, isInPlace(change) else { return }
+                let path = path(state.members[change.id]?.file ?? change.file)
+                try AtomicFile.writeThrough(after, to: path, permissions: AtomicFile.shared)
+            }
+            if isReplaced { pending[change.id] = next }
+            return isReplaced
+        }
+    }
+
     /// Ends a change that is none of this source's, and has the card fetched again.
     package func abandon(_ change: PendingChange) throws(MirrorError) {
         pending[change.id] = nil

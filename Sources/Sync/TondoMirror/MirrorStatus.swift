@@ -38,6 +38,8 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     package var recovered: MirrorFolder.Recovery?
     /// Changes that were made in the mirror, and that the last run made at the server; absent: none.
     package var sent: Int?
+    /// Changes of `sent` whose photos were made smaller before the server took them, those of `Change.most` cards; absent: none.
+    package var fitted: [Change]?
     /// Changes that the server does not have yet, those of `Change.most` cards; absent: none.
     package var waiting: [Change]?
     /// Changes that were given up within `Change.period`; absent: none.
@@ -151,6 +153,7 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
         foreign = nil
         recovered = nil
         sent = nil
+        fitted = nil
         waiting = nil
         // The report of a change that was given up is not over with the run.
         let recent = (refused ?? []).filter { now - ($0.time ?? 0) < Change.period }.suffix(Change.most)

@@ -12,6 +12,7 @@ internal import TondoText
 /// - `after`: base64, what it became; absent: it was removed
 /// - `earlier`: base64 and nulls, what else of this change the source may have
 /// - `taken`: number, how often the source said that it took the change, and did not have it
+/// - `bound`: number, the bytes that the photo was made to have, since the source takes no larger card; absent: as it was set
 package struct PendingChange: Equatable, Sendable {
     /// The bytes of a card.
     package typealias Card = [UInt8]
@@ -34,10 +35,12 @@ package struct PendingChange: Equatable, Sendable {
     package var earlier: [Card?]
     /// How often the source said that it took the change, and did not have it.
     package var taken: Int
+    /// The photo was made smaller, to this number of bytes at most, since the source took no larger card; nil: it is as it was set.
+    package var bound: Int?
 
     package init(
         id: String, account: String, file: String, name: String, etag: String, before: Card?, after: Card?,
-        earlier: [Card?] = [], taken: Int = 0
+        earlier: [Card?] = [], taken: Int = 0, bound: Int? = nil
     ) {
         self.id = id
         self.account = account
@@ -48,6 +51,7 @@ package struct PendingChange: Equatable, Sendable {
         self.after = after
         self.earlier = earlier
         self.taken = taken
+        self.bound = bound
     }
 
     /// All cards from which the change may be made; what the source has besides is another client's.
@@ -69,6 +73,7 @@ package struct PendingChange: Equatable, Sendable {
         change.after = after
         change.name = name
         change.taken = 0
+        change.bound = nil
         return change
     }
 
@@ -78,7 +83,7 @@ package struct PendingChange: Equatable, Sendable {
 extension PendingChange: Codable {
     private enum CodingKeys: String, CodingKey {
         case version = "tondoPending"
-        case id, account, file, name, etag, before, after, earlier, taken
+        case id, account, file, name, etag, before, after, earlier, taken, bound
     }
 
     private static let version = 1
@@ -100,7 +105,8 @@ extension PendingChange: Codable {
             before: card(try values.decodeIfPresent(Data.self, forKey: .before)),
             after: card(try values.decodeIfPresent(Data.self, forKey: .after)),
             earlier: try values.decode([Data?].self, forKey: .earlier).map(card),
-            taken: try values.decode(Int.self, forKey: .taken))
+            taken: try values.decode(Int.self, forKey: .taken),
+            bound: try values.decodeIfPresent(Int.self, forKey: .bound))
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -115,6 +121,7 @@ extension PendingChange: Codable {
         try values.encodeIfPresent(after.map { Data($0) }, forKey: .after)
         try values.encode(earlier.map { card in card.map { Data($0) } }, forKey: .earlier)
         try values.encode(taken, forKey: .taken)
+        try values.encodeIfPresent(bound, forKey: .bound)
     }
 
     /// Throws what `JSONDecoder` does.

@@ -37,11 +37,18 @@ package struct PendingChanges: Sendable {
         }
     }
 
-    /// Puts another state of a change on the disk, such as `attempted`. False: it became another change meanwhile, and stays.
-    package func replace(_ change: PendingChange, by next: PendingChange) throws -> Bool {
+    /// Puts another state of a change on the disk, such as `attempted`, and then calls `body`, which may change the card. False: it
+    /// became another change meanwhile, and stays. If `body` throws, it stays, too.
+    package func replace(
+        _ change: PendingChange, by next: PendingChange, body: () throws -> Void = {}
+    ) throws -> Bool {
         try locked {
             guard self.change(of: change.id) == change else { return false }
             if next != change { try write(next) }
+            do { try body() } catch {
+                try write(change)
+                throw error
+            }
             return true
         }
     }

@@ -90,6 +90,8 @@ package struct SyncOrder: Codable, Equatable, Sendable {
     package var isJSON = false
     /// Deletions need no second run that agrees, see `MirrorOutcome.withheld`.
     package var allowsDeletion = false
+    /// The program `tondo`, which makes photos smaller that a server does not take; nil: nothing does.
+    package var program: String?
     /// For `add`: the configuration that gets the source.
     package var configuration: String?
 

@@ -119,8 +119,9 @@ struct SecretTests {
     func `an output that cannot be read is refused with the error of the system`() throws {
         let descriptor = try FileDescriptor.open(folder.path, .readOnly, options: .closeOnExec)
         defer { try? descriptor.close() }
-        #expect(throws: SecretCommand.Failure.unreadable(.isDirectory)) {
-            try SecretCommand.read(descriptor.rawValue, until: ContinuousClock.now + .seconds(600))
+        #expect(throws: ChildProgram.Failure.unreadable(.isDirectory)) {
+            try ChildProgram.read(
+                descriptor.rawValue, until: ContinuousClock.now + .seconds(600), most: 1 << 16)
         }
     }
 }

@@ -12,6 +12,8 @@ final class WriteTrial {
     let folder: TemporaryFolder
     var isWritable = true
     var user = ""
+    /// See `OutgoingChanges`.
+    var shrink: (([UInt8], Int) -> [UInt8]?)?
     private var now = 1_795_572_000
     private(set) var outgoing = OutgoingChanges()
 
@@ -41,7 +43,7 @@ final class WriteTrial {
     @discardableResult
     func run(after seconds: Int = 900, onStep: @escaping () -> Void = {}) throws -> CardDAVSource.Report {
         now += seconds
-        outgoing = OutgoingChanges()
+        outgoing = OutgoingChanges(shrink: shrink)
         var options = HTTPClient.Options()
         options.server = { [server] in try server.answer($0) }
         let client = DAVClient(client: HTTPClient(options: options)) { _ in true }
@@ -113,7 +115,9 @@ final class WriteTrial {
     }
 
     /// A picture by its first bytes; nothing is decoded here.
-    static func photo(_ number: UInt8) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: number, count: 300) }
+    static func photo(_ number: UInt8, bytes: Int = 304) -> [UInt8] {
+        [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: number, count: bytes - 4)
+    }
 
     /// The photo of a card; nil: it has none.
     static func photo(in card: String?) -> [UInt8]? { card.flatMap { SentCard(Array($0.utf8)) }?.picture?.bytes }

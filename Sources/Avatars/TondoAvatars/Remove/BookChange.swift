@@ -19,6 +19,7 @@ package struct BookChange: Sendable {
     private let shared: Set<String>
     /// The number of contacts with an id, and with that id and a further number.
     private let numbered: [String: Int]
+    private let states = MirrorStates()
     /// See `LockedBookFile`.
     var interruption: LockedBookFile.Interruption?
     var retry = ChangeRetry()
@@ -141,7 +142,7 @@ package struct BookChange: Sendable {
     /// The card of a mirror, which its server gets, too; nil: no mirror has the file.
     private func edit(of file: LockedBookFile, for part: FilePart) throws(ChangeProblem) -> MirrorEdit? {
         guard let mirror = MirrorLayout(holding: file.path) else { return nil }
-        guard let edit = MirrorEdit(mirror, of: file.path) else { throw .mirror(file.path, name: mirror.name) }
+        guard let edit = MirrorEdit(mirror, of: file.path, states: states) else { throw .mirror(file.path, name: mirror.name) }
         // A server knows cards, and no parts of them.
         guard part.known.map({ $0.count == 1 }) ?? (part.contacts.count == 1) else {
             throw .book(file.path, .refused("the server has several contacts in one card"))

@@ -8,6 +8,7 @@ internal import TondoMirror
 /// processes; blocks.
 package struct ContactRestoration: Sendable {
     private let trash: Trash
+    private let states = MirrorStates()
     /// See `LockedBookFile`.
     var interruption: LockedBookFile.Interruption?
     var retry = ChangeRetry()
@@ -129,7 +130,7 @@ package struct ContactRestoration: Sendable {
     private func edit(of items: [Trash.Item], in path: FilePath) throws(ChangeProblem) -> MirrorEdit? {
         guard let mirror = MirrorLayout(holding: path) else { return nil }
         let names = Set(items.compactMap(\.record.mirrorItem))
-        guard let edit = MirrorEdit(mirror, of: path, item: names.count == 1 ? names.first : nil) else {
+        guard let edit = MirrorEdit(mirror, of: path, item: names.count == 1 ? names.first : nil, states: states) else {
             throw .mirror(path, name: mirror.name)
         }
         return edit

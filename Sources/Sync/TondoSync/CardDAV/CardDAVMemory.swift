@@ -30,6 +30,8 @@ struct CardDAVMemory: Equatable {
     var failed: [String: Failed] = [:]
     /// Whether the server permits changes in an address book, by its folder. Empty: the source is not written to.
     var permissions: [String: Bool] = [:]
+    /// The folders of address books that took a change: one that is refused there is that of one card.
+    var proven: Set<String> = []
     /// The last full listing; seconds since 1970.
     var full = 0
     /// What was remembered is about another URL or user.
@@ -58,6 +60,7 @@ struct CardDAVMemory: Equatable {
                 let href = attributes["href \(name)"] ?? name
                 failed[name] = Failed(code: value, href: href, etag: attributes["etag \(name)"] ?? "")
             case "writable": permissions[name] = value == MirrorState.yes
+            case "taken": proven.insert(name)
             case "server": if let url = WebURL(name) { servers.insert(url.origin) }
             default: break
             }
@@ -93,6 +96,7 @@ struct CardDAVMemory: Equatable {
         for (folder, isPermitted) in permissions {
             attributes[MirrorState.writable + folder] = isPermitted ? MirrorState.yes : "no"
         }
+        for folder in proven { attributes["taken \(folder)"] = "" }
         for origin in servers { attributes["server \(origin)"] = "" }
         return attributes
     }

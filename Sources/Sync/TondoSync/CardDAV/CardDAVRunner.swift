@@ -1,3 +1,4 @@
+internal import SystemPackage
 internal import TondoMirror
 
 /// A CardDAV source over the network: from the configuration of a source to its run.
@@ -10,7 +11,10 @@ struct CardDAVRunner {
         now: Int
     ) throws(SyncError) {
         let (url, client) = try client()
-        let outgoing = sourceRun.source.isWritable ? OutgoingChanges() : nil
+        let shrinker = sourceRun.options.program.map {
+            PhotoShrinker(program: $0, folder: sourceRun.layout.root.appending("fitting"))
+        }
+        let outgoing = sourceRun.source.isWritable ? OutgoingChanges(shrink: shrinker?.card) : nil
         defer {
             status.requests = client.requests
             status.take(outgoing, waiting: mirror.pending)
@@ -50,6 +54,7 @@ extension MirrorStatus {
     /// `outgoing`: nil: nothing is sent. `pending`: what waits at the end of the run.
     fileprivate mutating func take(_ outgoing: OutgoingChanges?, waiting pending: [String: PendingChange]) {
         sent = outgoing.flatMap { $0.sent > 0 ? $0.sent : nil }
+        fitted = outgoing.flatMap { $0.fitted.isEmpty ? nil : Array($0.fitted.prefix(Change.most)) }
         refused = (refused ?? []) + (outgoing?.refused ?? [])
         if refused?.isEmpty == true { refused = nil }
         let changes = pending.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.prefix(Change.most).map { change in

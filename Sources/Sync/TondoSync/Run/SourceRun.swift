@@ -13,6 +13,8 @@ package struct SourceRun {
         package var allowsDeletion = false
         /// Despite a back-off.
         package var isManual = true
+        /// The program `tondo`, see `SyncOrder`.
+        package var program: String?
         /// Address books whose photo URLs are followed.
         package var books: [String] = []
         /// Hosts of photos beside those of a source itself.
@@ -40,7 +42,7 @@ package struct SourceRun {
     private(set) var secrets: SecretReader
     let progress: (_ done: Int, _ total: Int) -> Void
     private let folder: FilePath
-    private let layout: MirrorLayout
+    let layout: MirrorLayout
 
     /// `folder`: the folder of all mirrors. `progress`: done and total cards; a total of zero is unknown.
     package init(

@@ -85,6 +85,7 @@ struct SyncLoop {
         options.isDry = order.isDry
         options.allowsDeletion = order.allowsDeletion
         options.isManual = isManual
+        options.program = order.program
         options.books = order.books
         options.photoHosts = order.sources.filter { $0.kind == .photos }.flatMap(\.hosts)
         options.photos.isCancelled = { Interrupt.isRequested }

@@ -65,7 +65,8 @@ struct SyncReport {
             "\(change.name): the change was not made at the server, and is in the trash: \(change.reason)"
         }
         let waiting = (status.waiting ?? []).map { "\($0.name): the change waits: \($0.reason)" }
-        return (refused + waiting).map { AccountSetup.printable($0) }
+        let fitted = (status.fitted ?? []).map { "\($0.name): \($0.reason)" }
+        return (fitted + refused + waiting).map { AccountSetup.printable($0) }
     }
 
     /// What other programs did to the mirror, a line for each kind:

@@ -200,6 +200,18 @@ import TondoTestSupport
         #expect(throws: WriteTrial.ChangeIsRefused.self) { try trial.setPhoto(Self.first) }
     }
 
+    @Test func `where a change was taken before, a refusal is that of one card`() throws {
+        try trial.setPhoto(Self.first, of: "Bob.vcf")
+        try trial.run()
+        try trial.setPhoto(Self.first)
+        try trial.removeCard("Bob.vcf")
+        server.faults = [.status(403)]
+        try trial.run()
+        #expect(trial.reasons == ["read-only"] && trial.outgoing.sent == 1)
+        #expect(server["bob.vcf"] == nil)
+        try trial.setPhoto(Self.first)
+    }
+
     @Test func `a refused password ends the run, and the change waits`() throws {
         try trial.setPhoto(Self.first)
         server.faults = [.status(401)]

@@ -10,6 +10,8 @@ import TondoText
 enum SyncExecution {
     /// Never returns: it is replaced, or throws after reporting why.
     static func execute(_ order: SyncOrder) throws -> Never {
+        var order = order
+        order.program = own.string
         let file = FileDescriptor(rawValue: clinux_memfd_create("tondo-sync-order"))
         // The new program inherits the number, which must not be that of a standard stream.
         guard file.rawValue > 2 else { throw fail("no file for the order: \(Errno(rawValue: errno).description)") }
@@ -35,9 +37,13 @@ enum SyncExecution {
     /// `$TONDO_SYNC`, else the one beside the running program.
     private static var path: String {
         if let name = getenv("TONDO_SYNC"), name[0] != 0 { return String(cString: name) }
-        var own = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = max(readlink("/proc/self/exe", &own, own.count), 0)
-        let path = FilePath(String(decoding: own[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
-        return path.removingLastComponent().appending("tondo-sync").string
+        return own.removingLastComponent().appending("tondo-sync").string
+    }
+
+    /// The running program.
+    private static var own: FilePath {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = max(readlink("/proc/self/exe", &path, path.count), 0)
+        return FilePath(String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 }

@@ -23,10 +23,16 @@ extension CardDAVSource {
         let book = run.memory.collections.first { DAVPath.isMember(change.id, of: DAVPath.folder($0.url.path)) }
         guard let book else { return .waits(.unanswered) }
         let folder = DAVPath.folder(book.url.path)
-        let sender = ChangeSender(client: client, mirror: mirror, url: book.url, prepare: prepare, now: now)
+        let sender = ChangeSender(
+            client: client, mirror: mirror, url: book.url, prepare: prepare, shrink: outgoing?.shrink, now: now)
         if run.memory.permissions[folder] == false { return try sender.giveUp(change, as: .readOnly, server: nil) }
         let result = try sender.send(change)
-        if result == .refused(.readOnly) { run.memory.permissions[folder] = false }
+        switch result {
+        case .sent, .sentSmaller: run.memory.proven.insert(folder)
+        // Where a change was taken before, it is this card that the server protects.
+        case .refused(.readOnly) where !run.memory.proven.contains(folder): run.memory.permissions[folder] = false
+        case .refused, .waits: break
+        }
         return result
     }
 

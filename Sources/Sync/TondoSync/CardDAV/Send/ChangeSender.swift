@@ -9,7 +9,17 @@ struct ChangeSender {
     /// The address book.
     let url: WebURL
     let prepare: ([UInt8]) -> PreparedCard
+    let shrink: OutgoingChanges.Shrink?
     let now: Int
+
+    /// What follows from the answer to a request.
+    private enum Next {
+        case end(SendResult)
+        /// The server has another card by now: it is asked.
+        case look
+        /// The same change, with a smaller photo.
+        case again(PendingChange)
+    }
 
     /// So often one run asks for a card that changes on the server in between, and so often one is sent that the server loses.
     private static let most = 3
@@ -32,9 +42,13 @@ struct ChangeSender {
             let attempted = change.attempted
             guard try replace(change, by: attempted) else { return .waits(.changing) }
             change = attempted
-            if let result = try request(change, step: step, found: found) { return result }
-            // It changed meanwhile: from now on the server's card counts.
-            server = nil
+            switch try request(change, step: step, found: found) {
+            case .end(let result): return result
+            case .look: server = nil
+            case .again(let smaller):
+                change = smaller
+                server = found
+            }
         }
         return .waits(.changing)
     }
@@ -56,7 +70,7 @@ struct ChangeSender {
     ) throws(SyncError) -> SendResult? {
         switch step {
         // What the mirror had before is what it has now: the server is asked all the same, since its card is stored.
-        case .done: return try finish(change, found: isAsked ? found : nil, isKept: false) ?? .sent
+        case .done: return try finish(change, found: isAsked ? found : nil, isKept: false) ?? Self.sent(change)
         case .conflict: return try giveUp(change, as: found == .absent ? .deleted : .conflict, server: found)
         case .put, .delete:
             guard case .card(_, let etag, _) = found, etag.isEmpty else { return nil }
@@ -64,10 +78,10 @@ struct ChangeSender {
         }
     }
 
-    /// Sends a step; nil: the server has another card than `found`.
+    /// Sends a step to a server that has `found`.
     private func request(
         _ change: PendingChange, step: ChangeStep, found: ServerCard
-    ) throws(SyncError) -> SendResult? {
+    ) throws(SyncError) -> Next {
         var (href, condition) = (change.id, DAVCondition.isNew)
         if case .card(_, let etag, let path) = found { (href, condition) = (path, .matches(etag)) }
         var card: [UInt8]?
@@ -75,18 +89,41 @@ struct ChangeSender {
         let response: HTTPResponse
         do throws(SyncError) {
             response = try client.change(WebURL(url.origin, path: href), to: card, if: condition)
-        } catch { return try Self.waits(error) }
+        } catch { return .end(try Self.waits(error)) }
         switch response.status {
-        case 200..<300: return try check(change, sentTo: found)
-        case 404, 410, 412: return nil
+        case 200..<300: return .end(try check(change, sentTo: found))
+        case 404, 410, 412: return .look
+        case 413, 507: return try fit(change)
+        default: return .end(try refused(change, response))
+        }
+    }
+
+    /// What a refusal that says nothing about the size means.
+    private func refused(_ change: PendingChange, _ response: HTTPResponse) throws(SyncError) -> SendResult {
+        switch response.status {
         case 403 where response.body.firstRange(of: Array("conflict".utf8)) != nil, 409:
             return try giveUp(change, as: .rejected, server: nil)
         case 403, 405, 501: return try giveUp(change, as: .readOnly, server: nil)
-        case 413, 507: return try giveUp(change, as: .tooLarge, server: nil)
         case 400..<500 where response.status != 408 && response.status != 423 && response.status != 429:
             return try giveUp(change, as: .rejected, server: nil)
         default: return .waits(.unanswered)
         }
+    }
+
+    /// The server takes no card of this size: it gets one with a smaller photo, once.
+    private func fit(_ change: PendingChange) throws(SyncError) -> Next {
+        guard change.bound == nil, let shrink, let card = change.after, let picture = SentCard(card)?.picture,
+            let bound = PhotoShrinker.bound(under: picture.bytes.count), let fitted = shrink(card, bound)
+        else { return .end(try giveUp(change, as: .tooLarge, server: nil)) }
+        var smaller = change
+        smaller.after = fitted
+        smaller.bound = bound
+        let isReplaced = try SyncError.converting { try mirror.replace(change, by: smaller) }
+        return isReplaced ? .again(smaller) : .end(.waits(.changing))
+    }
+
+    private static func sent(_ change: PendingChange) -> SendResult {
+        change.bound.map { .sentSmaller($0) } ?? .sent
     }
 
     /// Asks the server what it made of a change: some rewrite cards, drop photos or make other ones of them, and tags in the
@@ -94,7 +131,7 @@ struct ChangeSender {
     private func check(_ change: PendingChange, sentTo former: ServerCard) throws(SyncError) -> SendResult {
         let found: ServerCard
         do throws(SyncError) { found = try look(change.id) } catch { return try Self.waits(error) }
-        if isDone(change, found) { return try finish(change, found: found, isKept: false) ?? .sent }
+        if isDone(change, found) { return try finish(change, found: found, isKept: false) ?? Self.sent(change) }
         // An answer from before the change says nothing about it.
         if found == .absent || Self.tag(found) == Self.tag(former) { return try waits(change, server: found) }
         let hasPhoto = found.bytes.flatMap { SentCard($0) }?.photo != SentCard.Photo.none

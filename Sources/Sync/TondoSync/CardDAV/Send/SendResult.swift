@@ -2,10 +2,17 @@
 package enum SendResult: Equatable, Sendable {
     /// The server has it.
     case sent
+    /// The server has it, with a photo of this number of bytes at most, since it took no larger card.
+    case sentSmaller(Int)
     /// It was given up, and the mirror has the server's card.
     case refused(Reason)
     /// It is sent again by the next run.
     case waits(Reason)
+
+    /// Behind the name of the contact whose photo has this number of bytes at most now.
+    static func text(bound: Int) -> String {
+        "the server takes no larger card, so the photo was made smaller: \(bound / 1_000) kB at most"
+    }
 
     /// The raw values are codes in `status.json`.
     package enum Reason: String, Sendable {
