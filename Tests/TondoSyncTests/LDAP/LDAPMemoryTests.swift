@@ -17,7 +17,8 @@ import TondoTestSupport
             "sources": [
                 [
                     "name": "staff", "kind": "ldap", "url": try slapd.url().server + "/dc=example,dc=org",
-                    "user": Slapd.administrator, "authentication": "auto", "isInsecure": false, "hosts": [String](),
+                    "user": Slapd.administrator, "authentication": "auto", "isInsecure": false, "isWritable": false,
+                    "hosts": [String](),
                     "options": [String: [String]](),
                     "secret": ["file": folder.pathString + "/password", "command": [String]()],
                 ]

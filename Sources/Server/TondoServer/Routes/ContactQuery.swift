@@ -145,7 +145,7 @@ extension ContactQuery.Choice {
 
 extension ProblemDetails {
     static func badParameter(_ name: String, _ allowed: String) -> ProblemDetails {
-        ProblemDetails(.badRequest, code: "bad-parameter", detail: "\(name): \(allowed).")
+        ProblemDetails(.badRequest, code: "bad-parameter", detail: "\(name) must be \(allowed).")
     }
 }
 
