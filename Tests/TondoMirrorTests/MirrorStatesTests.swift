@@ -1,5 +1,5 @@
-import TondoTestSupport
 import Testing
+import TondoTestSupport
 
 @testable import TondoMirror
 

@@ -110,7 +110,7 @@ import TondoTestSupport
                     .style(quality: AvatarFormat.usualQuality)
             } catch { throw Refusal(description: (error as? ProblemDetails)?.detail ?? "\(error)") }
         }
-        if let refusal { #expect(refusal == "\(given.field.name): \(given.field.allowed).") }
+        if let refusal { #expect(refusal == "\(given.field.name) must be \(given.field.allowed).") }
     }
 
     @Test(arguments: words) func `A job of the work queue carries the field up to its limits`(_ given: Case) {

@@ -28,6 +28,8 @@ final class WritableBook {
     var faults: [Fault?] = []
     /// All requests that change a card, with the conditions.
     private(set) var changes: [(line: String, condition: String, type: String?, body: String)] = []
+    /// What each card was, in the order of the changes of all clients.
+    private(set) var history: [(name: String, card: String)] = []
     private(set) var requests = 0
     /// Changes of Tondo that had an effect.
     private(set) var effects = 0
@@ -46,6 +48,8 @@ final class WritableBook {
     func copy() -> WritableBook {
         let copy = WritableBook([:])
         copy.state = state
+        copy.history = history
+        copy.changes = changes
         copy.effects = effects
         return copy
     }
@@ -53,6 +57,7 @@ final class WritableBook {
     func put(_ name: String, _ card: String) {
         state.cards[FakeAddressBook.path + name] = ("\"\(state.changes.count)\"", card)
         state.changes.append(FakeAddressBook.path + name)
+        history.append((name, card))
     }
 
     func remove(_ name: String) {

@@ -142,7 +142,9 @@ package struct BookChange: Sendable {
     /// The card of a mirror, which its server gets, too; nil: no mirror has the file.
     private func edit(of file: LockedBookFile, for part: FilePart) throws(ChangeProblem) -> MirrorEdit? {
         guard let mirror = MirrorLayout(holding: file.path) else { return nil }
-        guard let edit = MirrorEdit(mirror, of: file.path, states: states) else { throw .mirror(file.path, name: mirror.name) }
+        guard let edit = MirrorEdit(mirror, of: file.path, states: states) else {
+            throw .mirror(file.path, name: mirror.name)
+        }
         // A server knows cards, and no parts of them.
         guard part.known.map({ $0.count == 1 }) ?? (part.contacts.count == 1) else {
             throw .book(file.path, .refused("the server has several contacts in one card"))

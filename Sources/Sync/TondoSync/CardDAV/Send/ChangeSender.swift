@@ -17,7 +17,7 @@ struct ChangeSender {
         case end(SendResult)
         /// The server has another card by now: it is asked.
         case look
-        /// The same change, with a smaller photo.
+        /// A smaller photo of the same change is sent.
         case again(PendingChange)
     }
 

@@ -11,7 +11,7 @@ struct PhotoShrinker {
     /// For the card while it changes; nothing else is in this folder, which is removed afterwards.
     let folder: FilePath
 
-    /// Bytes that a smaller photo may have. Limits of servers are not told; these are below those that are known.
+    /// Bytes that a smaller photo may have. Servers do not say their limits; these are below those that are known.
     private static let bounds = [500_000, 200_000, 100_000, 50_000, 20_000]
     /// So long one photo may take.
     private static let limit = Duration.seconds(60)
