@@ -268,7 +268,20 @@ import TondoTestSupport
         }
     }
 
-    @Test(arguments: ["crop=top", "size=0", "max-side=x", "style=none", "crop=9000,0,10,10"])
+    // Browsers that read no HEIC show the photo by it, to choose a part of it.
+    @Test func `A preview of the whole photo is that of the contact with it`() async throws {
+        try await people.withPhotoClient { client async throws in
+            let preview = try await client.preview(photo, "?whole=1&size=64&scale=2&crop=10,20,100,100")
+            #expect(preview.status == 200 && preview.field("content-type") == "image/png" && preview.side == 128)
+            #expect(people.trashed == 0)
+            #expect(try await client.set(photo, of: "bo", "?crop=10,20,100,100").status == 200)
+            let whole = try await client.client.get(
+                "/v1/contacts/bo/photo?size=64&scale=2", fields: "\(ServedContacts.authorization)Accept: image/png\r\n")
+            #expect(whole.bytes == preview.bytes)
+        }
+    }
+
+    @Test(arguments: ["crop=top", "size=0", "max-side=x", "style=none", "crop=9000,0,10,10", "whole=2"])
     func `Another query is refused`(_ query: String) async throws {
         try await people.withPhotoClient { client async throws in
             let response = try await client.preview(photo, "?\(query)")

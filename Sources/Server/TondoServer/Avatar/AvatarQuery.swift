@@ -48,9 +48,10 @@ struct AvatarQuery: Equatable {
 
     /// The query of the whole photo of a contact: of the names of an avatar's, those of its size and format.
     init(
-        photo query: String, acceptsWebP: Bool, quality: Int
+        photo query: String, without excluded: Set<String> = [], acceptsWebP: Bool = false,
+        quality: Int = AvatarFormat.usualQuality
     ) throws(ProblemDetails) {
-        try self.init(query, styles: [:], acceptsWebP: acceptsWebP, quality: quality)
+        try self.init(query, styles: [:], without: excluded, acceptsWebP: acceptsWebP, quality: quality)
         guard style.side <= Self.longestPhoto else {
             throw .badParameter("size", "\(Self.longestPhoto) pixels or less, with its scale")
         }

@@ -77,11 +77,15 @@ extension AvatarService {
         return JSONResponse.ok(json)
     }
 
-    /// Draws the avatar that a contact with this photo would have.
+    /// Draws the avatar that a contact with this photo would have, or all of the photo.
     private func preview(_ request: Request) async throws -> Response {
         let text = Self.query(of: request.head.path ?? "")
         let query = try PhotoUploadQuery(text)
-        var style = try AvatarQuery(text, styles: options.styles, without: ["crop", "format", "v", "wait"]).style
+        let others: Set = ["crop", "format", "v", "wait"]
+        var style =
+            query.isWhole
+            ? try AvatarQuery(photo: text, without: others).style
+            : try AvatarQuery(text, styles: options.styles, without: others).style
         style.format = .png
         let body = try await UploadedBody.read(request, budget: uploads.budget)
         let avatar = try await uploads.drawn(body, as: query, in: style).avatar

@@ -12,12 +12,15 @@ struct PhotoUploadQuery: Equatable {
     var bounds = StorablePhoto.Bounds.usual
     /// Nil: all of the photo.
     var part: PhotoPart?
+    /// A preview shows all of the photo, instead of the avatar.
+    var isWhole = false
 
     /// The names, with the permitted values.
     static let rules = [
         "crop": "face, centre, or x,y,width,height in pixels",
         "max-side": "\(StorablePhoto.Bounds.sides.lowerBound) to \(StorablePhoto.Bounds.sides.upperBound)",
         "max-bytes": "\(StorablePhoto.Bounds.sizes.lowerBound) to \(StorablePhoto.Bounds.sizes.upperBound)",
+        "whole": "0 or 1",
     ]
 
     /// `query`: percent-encoded.
@@ -26,6 +29,10 @@ struct PhotoUploadQuery: Equatable {
         if let crop = values["crop"] {
             guard let part = PhotoPart(crop) else { throw Self.problem("crop") }
             self.part = part
+        }
+        if let whole = values["whole"] {
+            guard whole == "0" || whole == "1" else { throw Self.problem("whole") }
+            isWhole = whole == "1"
         }
         bounds.maxSide = try Self.number("max-side", values, in: StorablePhoto.Bounds.sides) ?? bounds.maxSide
         bounds.maxBytes = try Self.number("max-bytes", values, in: StorablePhoto.Bounds.sizes) ?? bounds.maxBytes
