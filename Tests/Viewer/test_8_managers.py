@@ -7,8 +7,8 @@ import pytest
 from browser import Chromium
 
 ASSETS = pathlib.Path(__file__).resolve().parents[2] / "assets/viewer"
-MANAGERS = {"api", "avatars", "contacts", "details", "events", "removal", "store", "statistics", "favourites", "vcards", "seen"}
-PURE = {"layout", "motion", "heights", "ways"}
+MANAGERS = {"api", "avatars", "contacts", "details", "events", "removal", "store", "statistics", "favourites", "vcards", "seen", "photo-change"}
+PURE = {"layout", "motion", "heights", "ways", "photo-crop"}
 
 
 def sources():

@@ -21,6 +21,21 @@ export function pause(ms, signal) {
   });
 }
 
+// As `fetch`, for a body that may take long. progress(part): how much of it is sent, 0...1.
+export const sending = progress => (path, { method, headers, body, signal }) => new Promise((resolve, reject) => {
+  const request = new XMLHttpRequest();
+  request.open(method, path);
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  request.upload.addEventListener("progress", ({ loaded, total }) => progress(total > 0 ? loaded / total : 1));
+  request.addEventListener("load", () => {
+    const retry = request.getResponseHeader("Retry-After");
+    resolve(new Response(request.responseText, { status: request.status, headers: retry ? { "Retry-After": retry } : {} }));
+  });
+  request.addEventListener("error", () => reject(new TypeError("the service does not answer")));
+  signal?.addEventListener("abort", () => { request.abort(); reject(signal.reason); });
+  request.send(body);
+});
+
 const KEY = "tondo.token";
 // Milliseconds after which an answer that was seen takes the place of one that does not come.
 const PATIENCE = 5_000;
@@ -51,17 +66,18 @@ export class API {
     }
   }
 
-  // The response of a request, or a Problem. isRepeated: while the service is busy. isNeeded: without it there is no page.
+  // The response of a request, or a Problem. isRepeated: while the service is busy. isNeeded: without it there is no page. body: a file goes as
+  // it is, anything else as JSON. fetch: another way to send it.
   async send(path, options = {}) {
     const { method = "GET", body, signal, attempts = 5, accept = "application/json" } = options;
     const { isRepeated = method === "GET", isNeeded = method === "GET" || method === "HEAD" } = options;
-    const headers = { Accept: accept };
+    const isFile = body instanceof Blob, headers = { Accept: accept, ...options.headers };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
-    if (body !== undefined) headers["Content-Type"] = "application/json";
+    if (body !== undefined && !isFile) headers["Content-Type"] = "application/json";
     for (let attempt = 0; ; attempt += 1) {
       const response = await this.reach(path, {
-        method, headers, signal, credentials: "omit", body: body === undefined ? undefined : JSON.stringify(body),
-      });
+        method, headers, signal, credentials: "omit", body: body === undefined || isFile ? body : JSON.stringify(body),
+      }, options.fetch);
       if (response.ok) return response;
       const problem = await API.problem(response);
       if (problem.status === 401) this.refused(isNeeded, headers);
@@ -71,10 +87,10 @@ export class API {
   }
 
   // The answer of the service, or what was seen of it before.
-  async reach(path, options) {
+  async reach(path, options, fetch = this.fetch) {
     const { token } = this, isKept = token !== null && options.method === "GET" && this.seen?.isKept(path);
     if (!isKept) {
-      const response = await this.fetch(path, options);
+      const response = await fetch(path, options);
       if (!UNREACHED.has(response.status)) this.report(false);
       return response;
     }

@@ -1,6 +1,7 @@
 // What the whole page has: parts that are loaded when they are needed, the skip link, keys, the focus, which is never lost, and the
 // bar of messages.
 import { button, element } from "./dom.js";
+import { watchPhotos } from "./photo-drop.js";
 
 // A module of the page, such as "menus"; null and a message if it cannot be loaded.
 export async function loadPart(app, name) {
@@ -62,6 +63,7 @@ const isTyped = target => target.closest?.("input:not([type=checkbox], [type=rad
 export function watchKeys(app) {
   app.keepFocus = () => keepFocus(app);
   watchPointers(app);
+  watchPhotos(app);
   addEventListener("keydown", event => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
     // What browsers print by themselves is the part of the list that exists.

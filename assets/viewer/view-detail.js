@@ -3,6 +3,7 @@ import { button, element, icon, iconButton } from "./dom.js";
 import { arranged } from "./card-order.js";
 import { CardList } from "./cards.js";
 import { CardsManager, FavouritesManager } from "./details.js";
+import { loadPart } from "./page.js";
 import { openMenu } from "./sheets.js";
 import { PhotoView } from "./view-photo.js";
 import { PortraitView } from "./view-portrait.js";
@@ -36,7 +37,8 @@ export class DetailView {
       button(text.get("print"), () => print(), { class: "plain" }),
       button(text.get("delete"), () => this.remove(), { class: "danger" }));
     this.press = button("", () => this.photo.open(), { class: "press", "aria-label": text.get("photo.show"), title: text.get("photo.show"), "aria-haspopup": "dialog" });
-    this.head = element("header", { class: "head" }, this.portrait.element,
+    this.changePhoto = iconButton("c-camera", "", () => this.offerPhoto(), { class: "icon-button change-photo" });
+    this.head = element("header", { class: "head" }, element("div", { class: "portrait-frame" }, this.portrait.element, this.changePhoto),
       element("div", { class: "titles" }, this.name, this.note, this.presence, this.also), this.actions);
     this.column = element("div", { class: "column" }, this.head, this.cards.element, this.tools);
     this.element = element("section", { class: "detail-pane", "aria-label": text.get("detail") }, this.bar, this.message, this.column);
@@ -85,6 +87,8 @@ export class DetailView {
   showPhoto(contact) {
     this.portrait.show(contact ?? undefined);
     this.photo.show(contact);
+    this.changePhoto.hidden = !contact;
+    this.changePhoto.ariaLabel = this.changePhoto.title = this.text.get(contact?.photo === true ? "photo.change" : "photo.add");
     const { element: shown } = this.portrait, isPressed = contact?.photo === true;
     if (isPressed === shown.contains(this.press)) return;
     if (isPressed) shown.append(this.press);
@@ -196,6 +200,11 @@ export class DetailView {
       }
       this.app.notify(this.text.get(status === 401 || status === 403 ? "refusal.401" : "favourite.failed"));
     }
+  }
+
+  async offerPhoto() {
+    const { app, changePhoto, contact } = this, part = await loadPart(app, "photo-menu");
+    if (contact) part?.photoChanges(app).offer(contact, changePhoto);
   }
 
   remove() {

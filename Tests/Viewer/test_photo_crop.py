@@ -1,0 +1,470 @@
+"""Photos that are set, cropped and removed in the page."""
+import base64
+import json
+import urllib.request
+
+import pytest
+
+from service import ROOT
+from test_10_choice import both  # noqa: F401
+from test_9_languages import AXE, axe
+
+BO = base64.b64encode((ROOT / "assets/samples/bo.jpg").read_bytes()).decode()
+HEIC = base64.b64encode((ROOT / "Tests/Fixtures/heif/heic-420.heic").read_bytes()).decode()
+
+# `photo()`: 1,600 x 800 pixels, with the face of the sample at the right end.
+HELPERS = """const decode = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+    const photo = async () => {
+      const canvas = new OffscreenCanvas(1600, 800), context = canvas.getContext('2d'), face = await createImageBitmap(new Blob([decode(args[0])]));
+      context.fillStyle = '#556677';
+      context.fillRect(0, 0, 1600, 800);
+      context.drawImage(face, 0, 200, 800, 800, 900, 0, 800, 800);
+      return new File([await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 })], 'bo.jpg', { type: 'image/jpeg' });
+    };
+    const carrying = file => { const data = new DataTransfer(); data.items.add(file); return data; };
+    const drop = (file, target = document.querySelector('.portrait')) => {
+      for (const name of ['dragover', 'drop']) target.dispatchEvent(new DragEvent(name, { dataTransfer: carrying(file), bubbles: true, cancelable: true }));
+    };
+    const choosing = async file => {
+      const { click } = HTMLInputElement.prototype;
+      const field = await new Promise(next => { HTMLInputElement.prototype.click = function () { next(this); }; });
+      HTMLInputElement.prototype.click = click;
+      field.files = carrying(file).files;
+      field.dispatchEvent(new Event('change'));
+    };
+    const dialog = () => document.querySelector('.crop-sheet[open]'), ready = () => until(() => dialog() && tondo.photoChanges.dialog.crop && !/…$/.test(dialog().querySelector('.photo-status').innerText) && dialog());
+    const press = label => [...document.querySelectorAll('dialog[open] button, .popover button')].find(each => each.innerText.trim() === label).click();
+    const gone = () => until(() => !document.querySelector('dialog, .popover'));
+    const toast = start => until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith(start) && document.querySelector('.toast'));
+    const crop = () => tondo.photoChanges.dialog.crop.text.split(',').map(Number);
+    // What the service shows of the contact's photo.
+    const stored = async id => { const answer = await fetch(`/v1/contacts/${id}/crop`), { by, photo: size } = await answer.json(); return answer.ok ? `${by} ${size.width}x${size.height}` : 'none'; };
+    const key = () => tondo.views.detail.portrait.key;
+    // Another avatar than that with the key, in the contact and in its row.
+    const replaced = before => until(() => key() && key() !== before && [...document.querySelectorAll('.row:not([hidden])')]
+      .filter(row => row.view.contact?.id === tondo.views.detail.id).every(row => row.querySelector('.avatar').matches('.drawn') && tondo.avatars.keyOf(row.view.contact) === key()));
+"""
+
+
+def show(page, service, contact="sample-ada", with_token=True, **settings):
+    page.open(service.url, "#code=" + service.code() if with_token else "#/", **settings)
+    page.wait("document.querySelectorAll('.row .drawn').length > 4")
+    page.js("location.hash = args[0]; await until(() => document.querySelector('.head .drawn') && tondo.views.detail.contact?.id === args[1])",
+            f"#/c/{contact}", contact)
+
+
+def run(page, body, *values):
+    """Tests find the sample's photo in args[0], and the values after it."""
+    return page.js(HELPERS + body, BO, *values)
+
+
+def upload(service, contact, photo=None):
+    """Another client sets the photo of a contact, or removes it."""
+    url = f"{service.url}/v1/contacts/{contact}"
+    with urllib.request.urlopen(f"{url}/avatar") as answer:
+        tag = answer.headers["ETag"]
+    headers = {"Authorization": f"Bearer {service.token}", "If-Match": tag}
+    request = urllib.request.Request(f"{url}/photo", photo, headers, method="PUT" if photo else "DELETE")
+    return json.load(urllib.request.urlopen(request))
+
+
+def test_photo_is_chosen_and_saved_and_undone(both, own):
+    show(both, own)
+    run(both, """const before = key(), was = await stored('sample-ada'), file = await photo(), anchor = document.querySelector('.change-photo');
+        equal(anchor.ariaLabel, 'Change photo');
+        anchor.focus();
+        anchor.click();
+        await until(() => document.querySelector('dialog[open], .popover'));
+        const field = choosing(file);
+        press('Choose a photo…');
+        await field;
+        await ready();
+        equal(dialog().querySelector('h2').innerText, 'New photo of Ada Okafor');
+        press('Save photo');
+        const bar = await toast('Ada Okafor has a new photo.');
+        await gone();
+        await until(() => document.activeElement === anchor);
+        equal(await stored('sample-ada'), 'contact 720x360', 'all of the photo is stored, with the square');
+        await replaced(before);
+        const after = key();
+        bar.querySelector('.undo').click();
+        await toast('The photo of Ada Okafor is as before.');
+        equal(await stored('sample-ada'), was);
+        await replaced(after);""")
+
+
+def test_face_is_proposed_first(page, sample):
+    if sample.request("/v1/jobs", token=sample.token)[1].get("faces"):
+        pytest.skip("the service has no face model")
+    show(page, sample)
+    run(page, """drop(await photo());
+        await ready();
+        const [x, y, width, height] = crop();
+        // The middle of the sample is at 1300.
+        equal([Math.abs(x + width / 2 - 1300) < 110, x + width <= 1600, y >= 0, width === height, width > 300], [true, true, true, true, true], crop());
+        equal(['The circle is around the face that was found.'], [dialog().querySelector('.photo-status').innerText]);
+        press('Cancel');
+        await gone();""")
+
+
+def test_what_the_user_has_moved_is_not_moved_to_the_face(desktop, sample):
+    show(desktop, sample)
+    run(desktop, """const { photoChanges } = await load('./photo-menu.js'), { manager } = photoChanges(tondo), find = manager.find.bind(manager);
+        let answer;
+        manager.find = async (...all) => { const found = await find(...all); await new Promise(next => { answer = next; }); return found; };
+        drop(await photo());
+        await until(() => answer);
+        tondo.photoChanges.dialog.stage.change(crop => crop.show({ x: 0, y: 0, side: 400 }));
+        answer();
+        await ready();
+        equal(crop(), [0, 0, 400, 400]);
+        manager.find = find;
+        press('Cancel');
+        await gone();""")
+
+
+def test_photo_is_pasted_on_the_open_contact_alone(page, sample):
+    show(page, sample)
+    run(page, """const paste = async target => {
+          const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
+          // Firefox takes no files for a new event.
+          Object.defineProperty(event, 'clipboardData', { value: carrying(await photo()) });
+          target.dispatchEvent(event);
+        };
+        if (innerWidth >= 900) await paste(document.querySelector('input[type=search]'));
+        await frame();
+        equal(dialog(), null);
+        await paste(document.body);
+        await ready();
+        equal(dialog().querySelector('h2').innerText, 'New photo of Ada Okafor');
+        press('Cancel');
+        await gone();
+        location.hash = '#/settings';
+        await until(() => document.querySelector('.settings-pane'));
+        await paste(document.body);
+        await frame();
+        equal(dialog(), null);""")
+
+
+def test_photo_is_dropped_on_a_row(desktop, sample):
+    show(desktop, sample)
+    run(desktop, """const row = [...document.querySelectorAll('.row:not([hidden])')].find(each => each.view.contact?.displayName === 'Chidi Eze'), file = await photo();
+        const over = new DragEvent('dragover', { dataTransfer: carrying(file), bubbles: true, cancelable: true });
+        row.dispatchEvent(over);
+        equal([over.defaultPrevented, row.classList.contains('dropping')], [true, true]);
+        drop(file, row);
+        equal(row.classList.contains('dropping'), false);
+        await ready();
+        equal(dialog().querySelector('h2').innerText, 'New photo of Chidi Eze');
+        press('Cancel');
+        await gone();""")
+
+
+def test_file_that_falls_elsewhere_does_not_take_the_page_away(desktop, sample):
+    show(desktop, sample)
+    run(desktop, """const file = await photo(), events = ['dragover', 'drop'].map(name => new DragEvent(name, { dataTransfer: carrying(file), bubbles: true, cancelable: true }));
+        for (const event of events) document.querySelector('nav').dispatchEvent(event);
+        equal(events.map(event => event.defaultPrevented), [true, true]);
+        await frame();
+        equal(dialog(), null);""")
+
+
+def test_keys_move_and_zoom(page, sample):
+    show(page, sample)
+    run(page, """drop(await photo());
+        await ready();
+        equal(document.activeElement.className, 'crop-pad');
+        tondo.photoChanges.dialog.crop.show({ x: 400, y: 200, side: 400 });""")
+    for name, code in [("ArrowLeft", 37), ("ArrowUp", 38)]:
+        page.key(name, code)
+    run(page, """equal(crop(), [416, 216, 400, 400]);
+        const pad = document.querySelector('.crop-pad'), type = (key, more) => pad.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+        type('ArrowRight', { shiftKey: true });
+        equal(crop(), [336, 216, 400, 400]);
+        type('+');
+        equal(crop(), [376, 256, 320, 320]);
+        type('-');
+        equal(crop(), [336, 216, 400, 400]);
+        for (let times = 0; times < 20; times += 1) { type('ArrowRight'); type('ArrowDown'); type('-'); }
+        equal(crop(), [0, 0, 800, 800], 'it never leaves the photo');
+        for (let times = 0; times < 20; times += 1) type('+');
+        equal(crop()[2], 100);""")
+    page.key("Escape", 27)
+    run(page, "await gone(); equal(document.querySelector('.toast:not([hidden])'), null);")
+
+
+def test_slider_buttons_and_wheel_zoom(page, sample):
+    show(page, sample)
+    x, y = run(page, """drop(await photo());
+        await ready();
+        const { dialog: open } = tondo.photoChanges, range = dialog().querySelector('input');
+        open.crop.show({ x: 400, y: 0, side: 800 });
+        range.value = 100;
+        range.dispatchEvent(new Event('input'));
+        equal([crop(), range.getAttribute('aria-valuetext')], [[750, 350, 100, 100], '×8.0']);
+        dialog().querySelector('[aria-label="Zoom out"]').click();
+        equal(crop()[2], 125);
+        dialog().querySelector('[aria-label="Zoom in"]').click();
+        equal(crop()[2], 100);
+        open.stage.change(crop => crop.show({ x: 400, y: 0, side: 800 }));
+        await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})));
+        const box = document.querySelector('.crop-pad').getBoundingClientRect();
+        return [Math.round(box.left + box.width * 0.5), Math.round(box.top + box.height * 0.5)];""")
+    page.wheel(x, y, delta_y=-200)
+    run(page, """await until(() => crop()[2] < 800);
+        const [x, y, side] = crop();
+        equal([Math.abs(x + side / 2 - 800) < 5, Math.abs(y + side / 2 - 400) < 5], [true, true], 'the point below the pointer stays');
+        press('Cancel');
+        await gone();""")
+
+
+def test_fingers_move_and_pinch(phone, sample):
+    show(phone, sample)
+    left, top, width = run(phone, """drop(await photo());
+        await ready();
+        tondo.photoChanges.dialog.stage.change(crop => crop.show({ x: 400, y: 200, side: 400 }));
+        await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})));
+        const { left, top, width } = document.querySelector('.crop-pad').getBoundingClientRect();
+        return [left, top, width];""")
+    x, y, part = left + width / 2, top + width / 2, width * 0.86 / 4
+    phone.swipe((x, y), (x + part, y + part / 2))
+    run(phone, "const found = crop(); equal(found.every((value, at) => Math.abs(value - [300, 150, 400, 400][at]) < 4), true, found); equal(dialog() !== null, true, 'the sheet stays');")
+    for kind, reach in [("touchStart", 30), ("touchMove", 45), ("touchMove", 60), ("touchEnd", None)]:
+        points = [] if reach is None else [{"x": x - reach, "y": y, "id": 1}, {"x": x + reach, "y": y, "id": 2}]
+        phone.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    run(phone, "const found = crop(); equal(found.every((value, at) => Math.abs(value - [400, 250, 200, 200][at]) < 6), true, found); press('Cancel'); await gone();")
+
+
+def test_cancel_changes_nothing_and_gives_the_focus_back(both, sample):
+    show(both, sample)
+    run(both, """const before = await stored('sample-ada'), anchor = document.querySelector('.change-photo');
+        anchor.focus();
+        drop(await photo());
+        await ready();
+        press('Cancel');
+        await gone();
+        await until(() => document.activeElement === anchor);
+        equal([await stored('sample-ada'), document.querySelector('.toast:not([hidden])')], [before, null]);""")
+
+
+def test_focus_stays_in_the_dialog(desktop, sample):
+    show(desktop, sample)
+    run(desktop, "drop(await photo()); await ready();")
+    for _ in range(12):
+        desktop.key("Tab", 9)
+        desktop.js("equal(document.activeElement === document.body || document.querySelector('.crop-sheet').contains(document.activeElement), true)")
+    run(desktop, "press('Cancel'); await gone();")
+
+
+def test_who_may_not_change_is_told_before_anything_happens(both, sample):
+    show(both, sample, with_token=False)
+    run(both, """const send = tondo.api.fetch, sent = [], text = 'This browser may not change contacts.';
+        tondo.api.fetch = (path, options) => { sent.push(options?.method ?? 'GET'); return send(path, options); };
+        document.querySelector('.change-photo').click();
+        const bar = await toast(text);
+        bar.hidden = true;
+        drop(await photo());
+        await toast(text);
+        equal([document.querySelector('dialog, .popover'), sent.filter(method => method !== 'GET')], [null, []]);""")
+
+
+def test_file_that_is_too_large_or_no_photo_is_not_sent(desktop, sample):
+    show(desktop, sample)
+    run(desktop, """const send = tondo.api.fetch, sent = [];
+        tondo.api.fetch = (path, options) => { sent.push(path); return send(path, options); };
+        drop(new File([new Uint8Array((20 << 20) + 1)], 'large.jpg', { type: 'image/jpeg' }));
+        (await toast('This file is larger than 20 MB.')).hidden = true;
+        drop(new File(['words'], 'words.txt', { type: 'text/plain' }));
+        await toast('This file is no photo that Tondo reads.');
+        equal([sent, document.querySelector('dialog')], [[], null]);""")
+
+
+def test_file_that_only_claims_to_be_a_photo_is_refused_and_another_one_chosen(desktop, sample):
+    show(desktop, sample)
+    run(desktop, """drop(new File(['words'], 'words.jpg', { type: 'image/jpeg' }));
+        await until(() => dialog()?.querySelector('.photo-problem').innerText === 'This file is no photo that Tondo reads. Choose a JPEG, PNG, WebP, GIF, HEIC or AVIF file.');
+        await until(() => document.activeElement.innerText === 'Choose another photo');
+        const field = choosing(await photo());
+        press('Choose another photo');
+        await field;
+        await until(() => document.querySelectorAll('dialog').length === 1);
+        await ready();
+        equal(dialog().querySelector('.photo-problem').innerText, '');
+        press('Cancel');
+        await gone();""")
+
+
+def test_photo_that_another_client_has_set_is_not_overwritten_unseen(desktop, own):
+    show(desktop, own)
+    run(desktop, "drop(await photo()); await ready();")
+    upload(own, "sample-ada", (ROOT / "assets/samples/chidi.jpg").read_bytes())
+    run(desktop, """const other = await stored('sample-ada');
+        press('Save photo');
+        await until(() => dialog().querySelector('.photo-problem').innerText === 'Ada Okafor has another photo by now, so nothing was changed. Look at it and try again.');
+        equal([other, await stored('sample-ada')], ['framed 540x720', other]);
+        await until(() => dialog().querySelector('.photo-problem .drawn'));
+        press('Save photo');
+        await toast('Ada Okafor has a new photo.');
+        equal(await stored('sample-ada'), 'contact 720x360');""")
+
+
+def test_large_photo_that_is_refused_before_it_has_come_has_the_same_reason(page, own):
+    show(page, own)
+    run(page, """const small = await photo();
+        drop(new File([small, new Uint8Array(15 << 20)], 'large.jpg', { type: 'image/jpeg' }));
+        await ready();""")
+    upload(own, "sample-ada")
+    run(page, """press('Save photo');
+        await until(() => dialog().querySelector('.photo-problem').innerText.startsWith('Ada Okafor has another photo by now'));
+        equal(await stored('sample-ada'), 'none');""")
+
+
+@pytest.mark.parametrize("status, code, text", [
+    (401, "token-needed", "This browser may not change contacts."), (403, "read-only", "This service changes no contacts."),
+    (404, "contact-not-found", "There is no such contact."), (409, "change-refused", "This book takes no photos here"),
+    (409, "book-changed", "The book was changed meanwhile, so the photo was not."), (413, "photo-too-large", "This photo has too many pixels."),
+    (413, "body-too-large", "This file is larger than 20 MB."), (415, "photo-format", "This file is no photo that Tondo reads."),
+    (422, "photo-unreadable", "This photo is damaged"), (507, "book-not-writable", "The book or the trash is not writable"),
+    (500, "", "The service could not change the contact."), (0, "", "The service does not answer.")])
+def test_refusal_is_a_sentence_that_says_what_to_do(desktop, sample, status, code, text):
+    show(desktop, sample)
+    run(desktop, """const [, status, code, text] = args;
+        drop(await photo());
+        await ready();
+        tondo.photoChanges.manager.sending = progress => async () => {
+          if (status === 0) throw new TypeError('no answer');
+          return new Response(JSON.stringify({ status, code }), { status });
+        };
+        press('Save photo');
+        await until(() => dialog().querySelector('.photo-problem').innerText.startsWith(text));
+        const isFinal = [413, 415, 422].includes(status);
+        equal([dialog().querySelector('.primary').hidden, dialog().querySelector('progress').hidden], [isFinal, true]);
+        equal(document.activeElement.innerText, isFinal ? 'Choose another photo' : 'Save photo');
+        press('Cancel');
+        await gone();""", status, code, text)
+
+
+def test_progress_is_shown_and_closing_gives_the_upload_up(desktop, sample):
+    show(desktop, sample)
+    run(desktop, """drop(await photo());
+        await ready();
+        let part, given = false;
+        tondo.photoChanges.manager.sending = progress => (path, { signal }) => new Promise((_, reject) => {
+          part = progress;
+          signal.addEventListener('abort', () => { given = true; reject(signal.reason); });
+        });
+        press('Save photo');
+        await until(() => part);
+        part(0.4);
+        const bar = dialog().querySelector('progress'), status = dialog().querySelector('.photo-status');
+        equal([bar.hidden, bar.value, status.innerText, dialog().querySelector('.primary').disabled], [false, 0.4, 'Sending the photo…', true]);
+        part(1);
+        equal(status.innerText, 'Saving the photo…');
+        part(0.9);
+        press('Cancel');
+        await gone();
+        equal([given, document.querySelector('.toast:not([hidden])')], [true, null]);""")
+
+
+def test_photo_is_removed_and_undone(both, own):
+    show(both, own)
+    run(both, """const before = key(), was = await stored('sample-ada'), anchor = document.querySelector('.change-photo');
+        anchor.click();
+        await until(() => document.querySelector('dialog[open], .popover'));
+        press('Remove photo');
+        const bar = await toast('The photo of Ada Okafor was removed.');
+        await gone();
+        await until(() => anchor.ariaLabel === 'Add photo' && !document.querySelector('.press'));
+        equal(await stored('sample-ada'), 'none');
+        await replaced(before);
+        bar.querySelector('.undo').click();
+        await toast('The photo of Ada Okafor is as before.');
+        await until(() => anchor.ariaLabel === 'Change photo' && document.querySelector('.press'));
+        equal(await stored('sample-ada'), was);""")
+
+
+def test_contact_without_a_photo_gets_one(desktop, own):
+    show(desktop, own, "sample-ines")
+    run(desktop, """const anchor = document.querySelector('.change-photo'), field = choosing(await photo());
+        equal(anchor.ariaLabel, 'Add photo');
+        anchor.click();
+        await field;
+        await ready();
+        press('Save photo');
+        await toast('Inês Duarte has a new photo.');
+        await until(() => anchor.ariaLabel === 'Change photo' && document.querySelector('.press'));
+        equal(await stored('sample-ines'), 'contact 720x360');""")
+
+
+def test_change_that_was_changed_again_is_not_undone(desktop, own):
+    show(desktop, own)
+    run(desktop, "drop(await photo()); await ready(); press('Save photo'); await toast('Ada Okafor has a new photo.'); await gone();")
+    upload(own, "sample-ada", (ROOT / "assets/samples/chidi.jpg").read_bytes())
+    run(desktop, """const other = await stored('sample-ada');
+        document.querySelector('.toast .undo').click();
+        const bar = await toast('The contact was changed again, so this cannot be undone.');
+        equal([await stored('sample-ada'), bar.querySelector('.undo')], [other, null]);""")
+
+
+def test_avatar_is_new_without_events(desktop, own):
+    show(desktop, own)
+    run(desktop, """const before = key();
+        tondo.unsubscribe();
+        drop(await photo());
+        await ready();
+        press('Save photo');
+        await toast('Ada Okafor has a new photo.');
+        await replaced(before);""")
+
+
+def test_photo_that_the_browser_does_not_read_is_drawn_by_the_service(page, sample):
+    show(page, sample)
+    run(page, """const file = new File([decode(args[1])], 'photo.heic', { type: 'image/heic' });
+        drop(file);
+        await ready();
+        const { photo: read } = tondo.photoChanges.dialog, [, , width, height] = crop();
+        equal([read.file.type, Math.abs(read.width / read.height - 1.5) < 0.01, width === height], ['image/png', true, true], `${read.width} x ${read.height}`);
+        press('Cancel');
+        await gone();""", HEIC)
+
+
+def test_crop_stays_in_the_photo(module):
+    module("""const { Crop } = await load('./photo-crop.js');
+        const crop = new Crop({ width: 300, height: 401 });
+        equal(crop.text, '0,51,300,300');
+        crop.zoom(3, 0, 1);
+        equal([crop.text, crop.level > 0.5], ['0,251,100,100', true]);
+        crop.move(9, 9);
+        equal(crop.text, '200,301,100,100');
+        crop.level = 1;
+        equal([crop.side, crop.level], [64, 1]);
+        crop.level = 0;
+        equal(crop.text, '0,101,300,300');
+        const small = new Crop({ width: 20, height: 30 });
+        small.zoom(5);
+        equal([small.text, small.level], ['0,5,20,20', 0], 'a small photo is not zoomed');""")
+
+
+def test_square_is_read_from_a_preview(module):
+    module("""const { PhotoChangeManager } = await load('./photo-change.js'), latin = text => [...text].map(letter => letter.charCodeAt(0));
+        const chunk = (type, body) => [0, 0, body.length >> 8, body.length & 255, ...latin(type), ...body, 0, 0, 0, 0];
+        const png = (...chunks) => new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, ...chunks.flat()]), square = bytes => PhotoChangeManager.square(bytes);
+        const text = chunk('tEXt', latin('tondo-crop\\0face 40,10,50,200,100 900,1,2,3,4'));
+        equal(square(png(chunk('IHDR', [0]), text, chunk('IDAT', []))), { by: 'face', x: 0.2, y: 0.05, side: 0.25 });
+        equal([square(png(chunk('IDAT', []), text)), square(png(text).slice(0, 30)), square(new Uint8Array(3))], [null, null, null]);""")
+
+
+@pytest.mark.parametrize("language, direction", [("en", None), ("ru", None), ("zh", None), ("en", "rtl")])
+def test_accessible_and_within_the_window(both, sample, language, direction):
+    show(both, sample, language=language, direction=direction)
+    run(both, "drop(await photo()); await ready();")
+    both.cdp("Runtime.evaluate", expression=AXE)
+    for features in [{}, {"prefers_color_scheme": "dark"}, {"forced_colors": "active"}]:
+        both.media(prefers_reduced_motion="reduce", **features)
+        for state in ["", "const open = tondo.photoChanges.dialog; open.busy(true); open.progressed(0.4);", "const open = tondo.photoChanges.dialog; open.busy(false); open.fail('photo.412');",
+                      "tondo.photoChanges.dialog.fail('photo.415');"]:
+            both.js(state)
+            assert axe(both) == [], (features, state)
+            both.js("""const sheet = document.querySelector('.crop-sheet'), last = sheet.querySelector('.buttons').getBoundingClientRect();
+                equal([sheet.scrollWidth <= sheet.clientWidth, last.bottom <= innerHeight, sheet.scrollHeight <= sheet.clientHeight], [true, true, true]);""")
+        both.js("const open = tondo.photoChanges.dialog; open.problem.replaceChildren(); open.save.hidden = false; open.other.hidden = true; open.busy(false);")

@@ -1,0 +1,119 @@
+// Another photo for a contact, in a dialog: the part that its avatar shows, sending it, and what the service says.
+import { AvatarView } from "./avatar-view.js";
+import { button, element } from "./dom.js";
+import { Crop } from "./photo-crop.js";
+import { readPhoto } from "./photo-file.js";
+import { PhotoStage } from "./photo-stage.js";
+import { dismissable } from "./view-photo.js";
+import { Sheet } from "./sheets.js";
+
+// Why the circle is where it is proposed.
+const REASONS = new Set(["face", "framed", "none"]);
+// What another photo alone helps against.
+const FINAL = new Set(["photo.413", "photo.415", "photo.422", "photo.tooLarge"]);
+
+export class PhotoDialog {
+  // changed(message): the contact has the photo; choose(): the user wants another file.
+  constructor(app, manager, contact, { changed, choose }) {
+    const { text } = app;
+    Object.assign(this, { app, text, manager, contact, changed, choose, isMoved: false, end: new AbortController() });
+    this.stage = new PhotoStage(text, () => { this.isMoved = true; });
+    this.status = element("p", { class: "photo-status", role: "status" });
+    this.problem = element("div", { class: "photo-problem", role: "alert" });
+    this.progress = element("progress", { max: 1, value: 0, "aria-label": text.get("photo.progress"), hidden: true });
+    this.save = button(text.get("photo.save"), () => this.send(), { class: "primary", disabled: true });
+    this.other = button(text.get("photo.other"), () => this.choose(), { class: "plain", hidden: true });
+    this.sheet = new Sheet(text.get("photo.new", { name: contact.displayName }), dismissable(text), this.stage.element, this.status, this.problem,
+      this.progress, element("p", { class: "buttons" }, button(text.get("cancel"), () => this.sheet.close(), { class: "plain" }), this.other, this.save));
+    this.sheet.element.classList.add("photo-sheet", "crop-sheet");
+    this.sheet.element.addEventListener("close", () => this.closed());
+  }
+
+  // What is on its way is given up, unless the service has all of it: then it may be done already, and its answer is said.
+  closed() {
+    this.stage.end();
+    if (!this.isSent) this.end.abort();
+  }
+
+  async open(file) {
+    const { signal } = this.end;
+    this.sheet.open();
+    this.status.textContent = this.text.get("photo.reading");
+    try {
+      this.tag = await this.manager.tag(this.contact);
+      this.photo = await readPhoto(file, this.manager, signal);
+      if (signal.aborted) return;
+      this.crop = new Crop(this.photo);
+      this.stage.show(this.photo.picture, this.crop);
+      this.save.disabled = false;
+      await this.propose(signal);
+    } catch (problem) {
+      if (!signal.aborted && !this.isSending) this.fail(this.manager.constructor.reason(problem));
+    }
+  }
+
+  // The face first, unless the user was faster.
+  async propose(signal) {
+    this.status.textContent = this.text.get("photo.looking");
+    const { picture, width } = this.photo, found = await this.manager.find(picture, signal);
+    if (this.isSending) return;
+    this.status.textContent = "";
+    if (this.isMoved || !found) return;
+    this.crop.show({ x: found.x * width, y: found.y * width, side: found.side * width });
+    this.stage.draw();
+    this.status.textContent = REASONS.has(found.by) ? this.text.get(`photo.by.${found.by}`) : "";
+  }
+
+  async send() {
+    const { crop, photo, tag } = this, { signal } = this.end;
+    this.busy(true);
+    this.problem.replaceChildren();
+    this.progressed(0);
+    await this.manager.change(this.contact, { file: photo.file, crop: crop.text, tag, signal, progress: part => this.progressed(part) }, (type, message) => {
+      this.busy(false);
+      if (type === "refused") return this.refused(message.reason);
+      this.sheet.close();
+      this.changed(message);
+    });
+  }
+
+  busy(isSending) {
+    Object.assign(this, { isSending, isSent: false });
+    this.save.disabled = isSending;
+    this.progress.hidden = !isSending;
+    this.sheet.element.ariaBusy = String(isSending);
+    this.status.textContent = "";
+  }
+
+  // The sentence changes once: a screen reader would read each number.
+  progressed(part) {
+    this.progress.value = part;
+    this.isSent = part === 1;
+    const words = this.text.get(this.isSent ? "photo.saving" : "photo.sending");
+    if (this.status.textContent !== words) this.status.textContent = words;
+  }
+
+  async refused(reason) {
+    // It was closed, so the page says it.
+    if (!this.sheet.element.open) return this.app.notify(this.text.get(reason, { name: this.contact.displayName }));
+    if (reason === "photo.412") this.tag = await this.manager.refreshed(this.contact).catch(() => this.tag);
+    this.fail(reason);
+  }
+
+  fail(reason) {
+    const { app, contact, problem, text } = this, isFinal = FINAL.has(reason) || !this.crop;
+    this.status.textContent = "";
+    problem.replaceChildren(element("p", {}, text.get(reason, { name: contact.displayName })));
+    // The photo that is there now.
+    if (reason === "photo.412") {
+      const view = new AvatarView(app.avatars);
+      view.show(app.store.get(contact.id) ?? contact);
+      problem.prepend(view.element);
+    }
+    this.stage.element.hidden = !this.crop;
+    this.save.disabled = isFinal;
+    this.other.hidden = !isFinal;
+    this.save.hidden = isFinal;
+    (isFinal ? this.other : this.save).focus();
+  }
+}
