@@ -8,6 +8,9 @@ struct Tondo: ParsableCommand {
         discussion: """
             A tondo is a round portrait. Photos are JPEG, PNG, WebP, GIF, HEIC or AVIF files; their bytes decide, not their names. \
             Start with: tondo convert PHOTOS --output avatars, or: tondo load ~/.contacts
+
+            Without a command, tondo shows the books and the service of the configuration; without a configuration, the address \
+            books that it finds on this machine, and the command to go on with.
             """,
         version: version,
         subcommands: [
@@ -32,6 +35,9 @@ struct Tondo: ParsableCommand {
         do {
             // Before the parser: its casts search every conformance in the program, which takes longer than the rest.
             if words == ["--version"] { return try StandardOutput.write(version + "\n") }
+            if words.isEmpty {
+                return try StandardOutput.write(Overview.read().text(width: StandardStreams.outputColumns))
+            }
             var command = try parseAsRoot(words)
             try command.run()
         } catch { end(with: error, words: words) }

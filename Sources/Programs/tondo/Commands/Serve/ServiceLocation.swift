@@ -28,9 +28,7 @@ struct ServiceLocation: ParsableArguments {
     var address: ServiceAddress {
         if let socket { return .unix(path: socket) }
         if let address = url.flatMap({ ServiceAddress(url: $0) }) { return address }
-        let configuration = ConfigurationSource(file: file.config).read().configuration
-        let address = configuration.socket.value ?? configuration.listen.value.first { !$0.description.hasSuffix(":0") }
-        return ServiceAddress(address ?? ServiceConfiguration.builtIn.listen.value[0])
+        return ServiceAddress(configured: ConfigurationSource(file: file.config).read().configuration)
     }
 
     /// Ends the command if the service does not respond.
@@ -41,5 +39,13 @@ struct ServiceLocation: ParsableArguments {
             Terminal.reportError("\(address): \(error)")
             throw ExitCode.unavailable
         }
+    }
+}
+
+extension ServiceAddress {
+    /// The socket of a service with this configuration, else the first address that it listens on.
+    init(configured configuration: ServiceConfiguration) {
+        let address = configuration.socket.value ?? configuration.listen.value.first { !$0.description.hasSuffix(":0") }
+        self.init(address ?? ServiceConfiguration.builtIn.listen.value[0])
     }
 }
