@@ -19,7 +19,7 @@ struct Tondo: ParsableCommand {
             ServiceStatus.self,
             ServiceEvents.self,
             ServiceOpen.self,
-            Sync.self, Config.self,
+            Sync.self, Config.self, Doctor.self,
         ])
 
     static let version = "0.1.0"

@@ -1,4 +1,3 @@
-import Glibc
 import SystemPackage
 import TondoFiles
 
@@ -116,33 +115,14 @@ extension FoundSources {
 
     /// Whether there are vCards in the folder, or in one of its sub-folders, where vdirsyncer and KDE Connect have them.
     private static func hasCards(_ folder: FilePath) -> Bool {
-        let names = firstNames(in: folder)
+        let names = FolderNames.first(in: folder, most: most.names)
         if names.contains(where: { isCard($0.name) }) { return true }
         return names.filter(\.isFolder).prefix(most.folders).contains { entry in
-            firstNames(in: folder.appending(entry.name)).contains { isCard($0.name) }
+            FolderNames.first(in: folder.appending(entry.name), most: most.names).contains { isCard($0.name) }
         }
     }
 
     private static func isCard(_ name: FilePath.Component) -> Bool {
         !name.string.hasPrefix(".") && name.extension?.lowercased() == "vcf"
-    }
-
-    /// The first names in the order of the file system; none of a folder that cannot be read.
-    private static func firstNames(in folder: FilePath) -> [(name: FilePath.Component, isFolder: Bool)] {
-        guard let stream = folder.withPlatformString({ opendir($0) }) else { return [] }
-        defer { closedir(stream) }
-        var found: [(name: FilePath.Component, isFolder: Bool)] = []
-        while found.count < most.names, let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { bytes in
-                bytes.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-                    FilePath.Component(platformString: $0)
-                }
-            }
-            guard let name, name.kind == .regular else { continue }
-            // Some file systems do not store the type with the name.
-            let isFolder = [DT_DIR, DT_UNKNOWN].contains { Int(entry.pointee.d_type) == Int($0) }
-            found.append((name, isFolder))
-        }
-        return found
     }
 }

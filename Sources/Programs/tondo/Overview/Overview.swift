@@ -59,11 +59,11 @@ extension Overview {
             return (ShellText.short(book.path, home: home), "a folder of vCards\(programs)")
         }
         let accounts = found.accounts.map { ($0.url, "an account of \($0.program)") }
-        return books + accounts + (isRunning ? [("\(address)", "a running service of Tondo: \(serviceText)")] : [])
+        return books + accounts + (service.isRunning ? [("\(address)", "a running service of Tondo: \(service)")] : [])
     }
 
     private func command(_ found: FoundSources) -> String {
-        if isRunning { return "tondo open" }
+        if service.isRunning { return "tondo open" }
         if !found.books.isEmpty {
             return "tondo serve " + found.books.map { ShellText.word($0.path, home: home) }.joined(separator: " ")
         }
@@ -82,7 +82,7 @@ extension Overview {
         let errors = problems == 0 ? "" : ", \(Quantities.counted(problems, of: "error"))"
         block.add("configuration", value: file + errors)
         block.add("books", values: books.isEmpty ? ["none"] : books)
-        block.add("service", value: "\(address): \(serviceText)")
+        block.add("service", value: "\(address): \(service)")
         block.add("go on with", value: next)
         return block.text(width: width)
     }
@@ -112,26 +112,5 @@ extension Overview {
         if configuration.servedBooks.isEmpty { return "tondo sync add NAME URL --user USER" }
         let hasBooks = configuration.servedBooks.contains { FileStatus($0) != nil }
         return hasBooks || configuration.mirrors.isEmpty ? "tondo serve" : "tondo sync"
-    }
-}
-
-extension Overview {
-    private var isRunning: Bool {
-        switch service {
-        case .ready, .notReady: true
-        case .other, .absent, .unknown: false
-        }
-    }
-
-    private var serviceText: String {
-        switch service {
-        case .ready(let contacts, let isDegraded):
-            "ready, \(Quantities.counted(contacts, of: "contact"))"
-                + (isDegraded ? ", parts of its books are unreadable" : "")
-        case .notReady: "not ready yet"
-        case .other: "another program listens there"
-        case .absent: "not running"
-        case .unknown(let reason): reason
-        }
     }
 }

@@ -26,8 +26,30 @@ enum ServiceProbe: Equatable {
         }
     }
 
+    /// Whether it is a service of Tondo.
+    var isRunning: Bool {
+        switch self {
+        case .ready, .notReady: true
+        case .other, .absent, .unknown: false
+        }
+    }
+
     private static func answer(_ body: [UInt8]) -> Self {
         guard let report = try? JSONDecoder().decode(ReadinessReport.self, from: Data(body)) else { return .other }
         return report.ready ? .ready(contacts: report.contacts, isDegraded: report.degraded == true) : .notReady
+    }
+}
+
+extension ServiceProbe: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .ready(let contacts, let isDegraded):
+            "ready, \(Quantities.counted(contacts, of: "contact"))"
+                + (isDegraded ? ", parts of its books are unreadable" : "")
+        case .notReady: "not ready yet"
+        case .other: "another program listens there"
+        case .absent: "not running"
+        case .unknown(let reason): reason
+        }
     }
 }

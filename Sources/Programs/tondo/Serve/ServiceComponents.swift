@@ -165,7 +165,8 @@ struct ServiceComponents: Sendable {
         }
     }
 
-    private static func reason(_ failure: AccessToken.Failure) -> String {
+    /// The end of a sentence that begins with the token.
+    static func reason(_ failure: AccessToken.Failure) -> String {
         switch failure {
         case .unreadable(let reason): "cannot be read: \(reason)"
         case .exposed: "must have mode 0600 and belong to the user of the service"

@@ -1,7 +1,6 @@
 import ArgumentParser
-import TondoAvatars
 import TondoConfiguration
-import TondoImage
+import TondoContacts
 import TondoRender
 
 /// `tondo config check`
@@ -27,11 +26,12 @@ struct ConfigCheck: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         var reading = ConfigurationSource(file: file.config).read()
-        var warnings: [String] = []
-        do throws(WorkerFailure) { warnings = try Self.testSandbox(reading.configuration) } catch {
+        let check = WorkerCheck(reading.configuration)
+        var warnings = check.failure == nil ? Self.warnings(of: check.workers, reading.configuration) : []
+        if let failure = check.failure {
             reading.problems.append(
                 SettingsProblem(
-                    origin: reading.configuration.sandbox.origin, reason: "sandbox is on, but there is \(error)"))
+                    origin: reading.configuration.sandbox.origin, reason: "sandbox is on, but there is \(failure)"))
         }
         let shared = SharedConnection.check(reading.configuration)
         reading.problems = reading.problems + shared.problems
@@ -41,16 +41,9 @@ struct ConfigCheck: ParsableCommand {
         if !review.reading.problems.isEmpty { throw ExitCode.misconfigured }
     }
 
-    /// Throws if no confined process can be started. Returns what is missing.
-    private static func testSandbox(_ configuration: ServiceConfiguration) throws(WorkerFailure) -> [String] {
-        let workers = try configuration.sandbox.value.workers(limits: Limits(), slots: 1) {
-            configuration.environment[$0]
-        }
+    /// What is missing.
+    private static func warnings(of workers: RenderWorkers?, _ configuration: ServiceConfiguration) -> [String] {
         guard let workers else { return [] }
-        // A program that is not installed is no error: photos in its formats are refused by name.
-        for kind in WorkerKind.allCases where kind != .standard && workers.isInstalled(kind) {
-            try workers.prepare(kind)
-        }
         let initials = configuration.initials
         let problem = initials.value == .off ? nil : workers.initials.problem
         return [

@@ -19,7 +19,7 @@ enum SyncExecution {
             _ = try file.writeAll(try JSONReport.encode(order))
             try file.seek(offset: 0, from: .start)
         } catch { throw fail("the order cannot be written: \(error)") }
-        let program = path
+        let program = program
         let words: [String] = [program, "--order", "\(file.rawValue)"]
         execv(program, words.map { strdup($0) } + [nil])
         let reason = Errno(rawValue: errno)
@@ -35,7 +35,7 @@ enum SyncExecution {
     }
 
     /// `$TONDO_SYNC`, else the one beside the running program.
-    private static var path: String {
+    static var program: String {
         if let name = getenv("TONDO_SYNC"), name[0] != 0 { return String(cString: name) }
         return own.removingLastComponent().appending("tondo-sync").string
     }

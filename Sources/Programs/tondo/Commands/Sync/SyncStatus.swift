@@ -41,6 +41,18 @@ struct SyncStatus: ParsableCommand {
             /// The names of contacts that were changed in the mirror and not at the server.
             let waiting: [String]?
             let status: MirrorStatus?
+
+            /// Reads the records of the mirror. `folder`: of all mirrors.
+            init(_ source: SyncSource, in folder: FilePath, now: Date) {
+                let layout = MirrorLayout(name: source.name, in: folder)
+                name = source.name
+                kind = source.kind.rawValue
+                cards = layout.cards.string
+                status = MirrorStatus.read(layout)
+                age = status?.age(now: Int(now.timeIntervalSince1970))
+                let names = PendingChanges(layout).all().map(\.name)
+                waiting = names.isEmpty ? nil : names
+            }
         }
 
         let sources: [Source]
@@ -51,15 +63,7 @@ struct SyncStatus: ParsableCommand {
         let setup = try SyncSetup(file.config)
         let now = Date()
         let report = Report(
-            sources: try setup.sources(named: names).map { source in
-                let layout = MirrorLayout(name: source.name, in: setup.folder)
-                let status = MirrorStatus.read(layout)
-                let waiting = PendingChanges(layout).all().map(\.name)
-                return Report.Source(
-                    name: source.name, kind: source.kind.rawValue, cards: layout.cards.string,
-                    age: status?.age(now: Int(now.timeIntervalSince1970)), waiting: waiting.isEmpty ? nil : waiting,
-                    status: status)
-            })
+            sources: try setup.sources(named: names).map { Report.Source($0, in: setup.folder, now: now) })
         if json {
             try StandardOutput.write(report: report)
         } else {
