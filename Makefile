@@ -130,6 +130,7 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 	install -d $(SHARE)/man/man1
 	install -m 644 $(wildcard assets/man/*.1) $(SHARE)/man/man1
 	install -D -m 644 assets/openapi.json $(SHARE)/tondo/openapi.json
+	install -D -m 644 assets/tondo.thumbnailer $(SHARE)/thumbnailers/tondo.thumbnailer
 	if test -f $(FACES); then \
 		install -D -m 644 $(FACES) $(SHARE)/tondo/face.model && \
 		install -D -m 644 assets/face_model_copyright $(SHARE)/doc/tondo/face.model.copyright; fi

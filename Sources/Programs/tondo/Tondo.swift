@@ -14,7 +14,8 @@ struct Tondo: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Convert.self, Load.self, AvatarPath.self, Worker.self, Jobs.self, Contacts.self, Photos.self, Cache.self,
+            Convert.self, Load.self, AvatarPath.self, Thumbnail.self, Worker.self, Jobs.self, Contacts.self,
+            Photos.self, Cache.self,
             Serve.self,
             ServiceStatus.self,
             ServiceEvents.self,

@@ -78,6 +78,15 @@ import Testing
         #expect(chunks.allSatisfy { $0.crcIsRight })
     }
 
+    @Test func `Text that is added later is read with the first one, and the pixels stay`() {
+        let pixels: [UInt8] = [1, 2, 3, 255]
+        let png = PNGEncoder.encode(pixels: pixels, width: 1, height: 1, text: [("Title", "Ada")])
+        let added = PNGEncoder.adding(text: [("Comment", "x")], to: png)
+        let both = PNGEncoder.encode(pixels: pixels, width: 1, height: 1, text: [("Comment", "x"), ("Title", "Ada")])
+        #expect(added.count == both.count && PNGReader(added).pixels() == pixels)
+        #expect(added.prefix(33) == png.prefix(33) && added.suffix(png.count - 33) == png.suffix(png.count - 33))
+    }
+
     @Test func `The header contains size and format`() {
         let bytes = PNGEncoder.encode(pixels: [UInt8](repeating: 9, count: 24), width: 3, height: 2)
         #expect(PNGReader(bytes).chunks[0].data == [0, 0, 0, 3, 0, 0, 0, 2, 8, 6, 0, 0, 0])

@@ -68,12 +68,23 @@ package struct PNGEncoder {
         bytes += PNGChunk.bytes(type: PNGChunk.imageHeader, data: image)
         // Perceptual intent (11.3.2.5).
         bytes += PNGChunk.bytes(type: PNGChunk.standardColors, data: [0])
-        for entry in text {
+        return bytes + chunks(text)
+    }
+
+    private static func chunks(_ text: [(keyword: String, value: String)]) -> [UInt8] {
+        text.flatMap { entry in
             guard let data = PNGText.data(keyword: entry.keyword, value: entry.value) else {
                 preconditionFailure("not a tEXt entry: \(entry.keyword)")
             }
-            bytes += PNGChunk.bytes(type: PNGChunk.text, data: data)
+            return PNGChunk.bytes(type: PNGChunk.text, data: data)
         }
-        return bytes
+    }
+
+    /// A PNG of `encode` with further tEXt chunks, right behind its first chunk. Each entry must be valid: see `PNGText`.
+    package static func adding(text: [(keyword: String, value: String)], to png: [UInt8]) -> [UInt8] {
+        // The first chunk has 13 bytes of data (11.2.1), and 12 around them.
+        let head = signature.count + 25
+        precondition(png.count > head && png.starts(with: signature), "not a PNG")
+        return png[..<head] + chunks(text) + png[head...]
     }
 }
