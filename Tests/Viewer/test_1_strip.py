@@ -80,7 +80,7 @@ def test_wheel_keys_and_jumps_come_to_rest_on_a_unit(page, many):
 @pytest.mark.parametrize("leader, delta", [("strip", (1800, 0)), ("feed", (0, 4000))])
 def test_follower_is_where_the_leader_puts_it_while_both_move(desktop, many, leader, delta):
     # One card a row: the wide page has a test of its own.
-    desktop.resize(880, 900)
+    desktop.resize(680, 900)
     show(desktop, many)
     x, y = (440, 100) if leader == "strip" else (440, 600)
     desktop.execute("""window.samples = []; window.sampler = setInterval(() => {
@@ -117,7 +117,7 @@ FACES = """const strip = document.querySelector('.strip'), view = tondo.views.ca
 
 
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
-@pytest.mark.parametrize("width", [1280, 1920])
+@pytest.mark.parametrize("width", [768, 1280, 1920])
 def test_strip_of_a_wide_page_begins_and_ends_with_the_cards(desktop, many, width, direction):
     desktop.resize(width, 900)
     show(desktop, many, direction=direction)
@@ -146,6 +146,13 @@ def test_faces_that_all_fit_do_not_move(desktop, sample):
         begins(1);
         view.circleScroller.jump(7); await rested(7); begins(1);
         equal([strip.querySelector('[aria-selected=true]').ariaPosInSet, strip.className], ['8', 'strip wide']);""")
+
+
+def test_tablet_has_cards_side_by_side(desktop, many):
+    desktop.resize(768, 1024)
+    show(desktop, many)
+    desktop.js("""const box = number => document.querySelector(`.feed .person[aria-posinset="${number}"]`).getBoundingClientRect();
+        equal([tondo.views.cards.cardScroller.span, box(1).top === box(2).top, box(3).left === box(1).left], [2, true, true]);""")
 
 
 def test_phone_has_one_card_a_row_with_its_photo(phone, many):
@@ -182,7 +189,7 @@ def test_rows_of_cards_rest_whole_and_the_selected_one_keeps_its_column(desktop,
 def test_cards_follow_the_width_of_the_page(desktop, many):
     show(desktop, many)
     desktop.js("tondo.views.cards.circleScroller.jump(50)")
-    for width, columns in ((1920, 4), (700, 1), (1000, 3)):
+    for width, columns in ((1920, 4), (680, 1), (1000, 3)):
         desktop.resize(width, 900)
         desktop.wait(f"tondo.views.cards.cardScroller.span === {columns}")
         assert rest(desktop, width) == 50

@@ -10,7 +10,7 @@ import { ways } from "./ways.js";
 // Pixels from a face of the strip to the next one, and beside its ring.
 const UNIT = 104, GAP = 4;
 // Of a card, in font units. A wide page has as many columns as it has room for.
-const WIDE = 900, LOW = 12.5, HIGH = 20, NARROWEST = 17, COLUMNS = 6;
+const WIDE = 700, LOW = 12.5, HIGH = 20, NARROWEST = 17, COLUMNS = 6;
 
 export class StripView {
   constructor(app) {
