@@ -7,7 +7,7 @@ import { element, icon, watchFontSize } from "./dom.js";
 import { Entrance, problems, refused } from "./entrance.js";
 import { EventsManager } from "./events.js";
 import { forgetPage, keepPage } from "./offline.js";
-import { loadPart, nextTask, skipLink, Toast, watchKeys } from "./page.js";
+import { loadPart, nextTask, skipLink, Toast, transit, watchKeys } from "./page.js";
 import { readRoute } from "./route.js";
 import { SeenAnswers } from "./seen.js";
 import { ContactStore, Settings } from "./store.js";
@@ -60,6 +60,8 @@ class App {
     await this.build();
     this.settings.changed(name => this.changed(name));
     addEventListener("hashchange", () => this.navigated());
+    // Some browsers move by themselves when a finger leads back.
+    addEventListener("popstate", event => { this.isMoved = event.hasUAVisualTransition === true; });
     addEventListener("languagechange", () => this.rebuild());
     this.wide.addEventListener("change", () => this.route());
     await nextTask();
@@ -77,7 +79,7 @@ class App {
     if (await entrance.openSession()) return location.reload();
     if (entrance.problem) this.notify(this.text.get(entrance.problem));
     entrance.problem = undefined;
-    return this.route();
+    return this.route(!this.isMoved);
   }
 
   // The place before this one, if it belongs to the page.
@@ -233,8 +235,9 @@ class App {
     return this.views[name];
   }
 
-  async route() {
-    const { name, part } = readRoute(location.hash), run = this.routes = (this.routes ?? 0) + 1;
+  // isSeen: the way from one view to the next is shown.
+  async route(isSeen = false) {
+    const place = readRoute(location.hash), { name } = place, run = this.routes = (this.routes ?? 0) + 1;
     const isStart = this.startScreen !== null && this.startScreen !== undefined;
     const isAllowed = !isStart && (this.isPermitted || name === "settings");
     this.nothing?.remove();
@@ -243,7 +246,6 @@ class App {
       if (!isStart) this.main.append(this.nothing = refused(this.text, hash => this.go(hash)));
       return;
     }
-    const isSplit = name === "list" || name === "detail";
     let view;
     try {
       view = await this.view(name);
@@ -252,11 +254,18 @@ class App {
       if (run === this.routes) this.notify(this.text.get("unreachable"), this.text.get("retry"), () => location.reload());
       return;
     }
+    const change = () => { if (run === this.routes) return this.arrive(place, view); };
     if (run !== this.routes) return;
+    await (isSeen && this.shown ? transit(this, this.shown, place, change) : change());
+  }
+
+  async arrive(place, view) {
+    const { name, part } = place, isSplit = name === "list" || name === "detail";
+    this.shown = place;
     document.title = `${this.text.get(isSplit ? "contacts" : name)} - Tondo`;
     document.body.dataset.route = name;
-    for (const [place, link] of this.links) {
-      if (place === name || place === "list" && isSplit || place === "groups" && name === "chat") link.setAttribute("aria-current", "page");
+    for (const [target, link] of this.links) {
+      if (target === name || target === "list" && isSplit || target === "groups" && name === "chat") link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
     const shown = isSplit ? this.split : view.element;

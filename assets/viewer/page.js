@@ -1,5 +1,5 @@
-// What the whole page has: parts that are loaded when they are needed, the skip link, keys, the focus, which is never lost, and the
-// bar of messages.
+// What the whole page has: parts that are loaded when they are needed, the skip link, keys, the focus, which is never lost, the way
+// from one view to the next, and the bar of messages.
 import { button, element } from "./dom.js";
 import { watchPhotos } from "./photo-drop.js";
 
@@ -109,6 +109,47 @@ export function nextTask() {
     port1.onmessage = () => { port1.close(); next(); };
     port2.postMessage(0);
   });
+}
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// The photo of a contact in the view that is shown, if it is in view: that of the link with the focus before others.
+function photoOf(app, id) {
+  const isFocused = link => link.parentElement.contains(document.activeElement);
+  const links = [...app.main.querySelectorAll(`a[href="#/c/${encodeURIComponent(id)}"]`)].toSorted((one, other) => isFocused(other) - isFocused(one));
+  const photos = links.map(link => (link.closest(".person") ?? link).querySelector(".avatar canvas"));
+  return [app.views.detail?.portrait.element, ...photos].find(photo => {
+    const { top, height } = photo?.getBoundingClientRect() ?? {}, middle = top + height / 2;
+    const area = height > 0 ? photo.closest(".scroller, .feed, .detail-pane").getBoundingClientRect() : null;
+    return area && middle > area.top && middle < area.bottom;
+  });
+}
+
+// Shows another place: at once, or where browsers have it and the system does not ask for less motion, as a short transition, in
+// which the photo of the contact that is opened or left grows into that of the other view. from, to: {name, part} of the places.
+// What was there before is a picture that fades: pointers and keys act on the new place from the beginning.
+export async function transit(app, from, to, change) {
+  if (!document.startViewTransition || calm.matches || document.visibilityState === "hidden") return change();
+  const { dataset } = document.documentElement, [isLeft, isOpened] = [from, to].map(({ name }) => name === "detail");
+  const isBeside = app.wide.matches && [from, to].every(({ name }) => name === "list" || name === "detail");
+  const hasPhoto = isLeft !== isOpened && !isBeside, { part: id } = isOpened ? to : from, before = hasPhoto ? photoOf(app, id) : undefined;
+  dataset.motion = !hasPhoto ? "views" : isOpened ? "deeper" : "back";
+  dataset.left = "";
+  before?.classList.add("growing");
+  const run = app.transition = document.startViewTransition(async () => {
+    delete dataset.left;
+    before?.classList.remove("growing");
+    await change();
+    if (before) photoOf(app, id)?.classList.add("growing");
+  });
+  // One that another place has ended is not ready.
+  run.ready.catch(() => {});
+  run.finished.catch(() => {}).then(() => {
+    if (app.transition !== run) return;
+    delete dataset.motion;
+    for (const grown of app.main.querySelectorAll(".growing")) grown.classList.remove("growing");
+  });
+  return run.updateCallbackDone;
 }
 
 // Milliseconds, and the characters of a message that takes longer to read, such as what to do on another computer.
