@@ -245,7 +245,7 @@ def test_contact_is_shared_as_a_code_and_as_a_file(each, sample):
 
 
 @pytest.mark.parametrize("status, text", [
-    (413, "This contact is too long for a QR code. Its file holds everything."), (404, "The QR code could not be made."),
+    (413, "This contact is too long for a QR code. Its file holds everything."), (404, "The QR code could not be made. Try again, or save the file instead."),
     (401, "This browser may not share contacts. Run “tondo open” on the computer with your contacts to open a page that may."),
 ])
 def test_code_that_cannot_be_made_is_explained_and_the_file_stays(desktop, sample, status, text):
@@ -280,7 +280,7 @@ def test_favourite_is_shown_at_once_and_kept(each, sample):
         equal(state(), ['false', 'icon icon-c-star']);""")
 
 
-@pytest.mark.parametrize("status, text", [(500, "The service could not keep this favourite. Try again."),
+@pytest.mark.parametrize("status, text", [(500, "The favourite was not kept, and is as before. Try again; if it fails again, ask whoever runs Tondo."),
                                           (401, "This browser may not change contacts. Run “tondo open” on the computer with your contacts to open a page that may.")])
 def test_refused_favourite_is_taken_back(desktop, sample, status, text):
     show(desktop, sample)

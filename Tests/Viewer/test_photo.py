@@ -99,7 +99,7 @@ def test_the_mouse_shows_all_faces(desktop, sample):
     ("photo", 404, "photo-not-found", "There is no photo that can be shown.", False),
     ("crop", 404, "not-found", "This service shows no whole photos.", False),
     ("photo", 401, "token-needed", "This browser may not show whole photos. Run “tondo open” on the computer with your contacts to open a page that may.", False),
-    ("photo", 500, "internal-server-error", "The photo could not be loaded.", True),
+    ("photo", 500, "internal-server-error", "The photo could not be loaded. Check the network and try again.", True),
 ])
 def test_a_failure_is_said_in_words(page, sample, part, status, code, text, is_tried):
     show(page, sample)

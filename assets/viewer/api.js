@@ -41,6 +41,12 @@ const KEY = "tondo.token";
 const PATIENCE = 5_000;
 // A proxy that does not reach the service.
 const UNREACHED = new Set([502, 504]);
+// The key of what to say where something could not be shown.
+export function trouble({ status }) {
+  if (status === undefined || UNREACHED.has(status)) return "unreachable";
+  return status === 503 || status === 429 ? "busy" : "failed";
+}
+
 const isSendable = token => /^[\x21-\x7e]+$/.test(token ?? "");
 
 export class API {

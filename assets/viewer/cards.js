@@ -1,6 +1,6 @@
 // Cards by data: the service describes them, a registry maps each type to a view. A new type is one file and one line
 // in the list below.
-import { button, element, icon, iconButton } from "./dom.js";
+import { button, element, icon, iconButton, technical } from "./dom.js";
 import { isSafeLink } from "./ways.js";
 import { copyText } from "./copy.js";
 import { RelationsManager } from "./details.js";
@@ -63,7 +63,11 @@ export class CardList {
   }
 
   fail(problem, retry) {
-    this.element.replaceChildren(element("div", { class: "card error" }, this.reason(), this.retryButton(retry)));
+    const before = this.element.querySelector(":scope > .error"), again = before !== null, code = problem.code || problem.status;
+    const hadFocus = before?.contains(document.activeElement);
+    this.element.replaceChildren(element("div", { class: "card error" }, this.reason(again ? "card.notLoadedAgain" : "card.notLoaded"), this.retryButton(retry),
+      ...code ? [technical(this.app.text, String(code))] : []));
+    if (hadFocus) this.element.querySelector(".retry").focus();
   }
 
   make(card) {
@@ -148,7 +152,9 @@ export class CardList {
   }
 
   errorContent(box, card, title) {
-    const failed = element("div", {}, ...title ? [element("h3", {}, title)] : [], this.reason());
+    const { text } = this.app, { code } = card.error, isBook = card.type === "source" && text.has(`book.cure.${code}`);
+    const reason = isBook ? element("p", { class: "reason" }, text.bookProblem(card.header ?? "", code)) : this.reason();
+    const failed = element("div", {}, ...title ? [element("h3", {}, title)] : [], reason);
     failed.append(this.retryButton(async own => {
       own.disabled = true;
       try {
@@ -158,16 +164,18 @@ export class CardList {
         box.querySelector("button, a")?.focus();
       } catch {
         own.disabled = false;
+        reason.textContent = text.get("card.notLoadedAgain");
       }
     }));
+    if (code) failed.append(technical(text, code));
     return failed;
   }
 
   // What is behind a card is the service's business; that it is missing is the reader's.
-  reason() { return element("p", { class: "reason" }, this.app.text.get("card.failed")); }
+  reason(key = "card.notLoaded") { return element("p", { class: "reason", role: "status" }, this.app.text.get(key)); }
 
   retryButton(retry) {
-    const own = button(this.app.text.get("failedRetry"), () => retry(own), { class: "retry" });
+    const own = button(this.app.text.get("retry"), () => retry(own), { class: "retry" });
     return own;
   }
 

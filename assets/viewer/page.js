@@ -178,7 +178,7 @@ export class Toast {
       ...label ? [button(label, () => { this.hide(); action(); }, { class: "undo" })] : [],
       button(this.closeLabel(), () => this.hide(), { class: "plain" }));
     this.element.hidden = false;
-    this.isLong = !label && message.length > LONG;
+    this.isLong = message.length > LONG;
     this.start();
   }
 }

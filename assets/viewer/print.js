@@ -21,7 +21,7 @@ export async function printList(app) {
     show(directory);
     app.toast.hide();
   } catch {
-    return app.notify(text.get("unreachable"));
+    return app.notify(text.get("unreachable"), text.get("retry"), () => printList(app));
   } finally {
     // Faces that have not come are not drawn on what is gone.
     for (const { release } of faces) release();

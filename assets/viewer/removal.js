@@ -107,6 +107,6 @@ export class RemovalManager {
   static reason({ status, code }, action = "refusal") {
     if (code === "read-only") return "refusal.readOnly";
     const known = { 401: "refusal.401", 403: "refusal.401", 404: `${action}.404`, 409: `${action}.409`, 507: "refusal.507" };
-    return known[status] ?? `${action}.other`;
+    return known[status] ?? `${action}.${status === undefined ? "unreached" : "other"}`;
   }
 }

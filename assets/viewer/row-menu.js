@@ -76,6 +76,7 @@ function copyByField(value) {
 export async function toggleFavourite(app, contact) {
   const refusal = app.api.token ? null : "refusal.401", isFavourite = contact.favourite !== true;
   const reason = refusal ?? await app.favourites.set(contact, isFavourite), { text } = app;
+  if (reason === "favourite.notKept") return app.notify(text.get(reason), text.get("retry"), () => toggleFavourite(app, contact));
   if (reason) return app.notify(text.get(reason));
   app.views.list.lead?.load();
   app.notify(text.get(isFavourite ? "favourite.added" : "favourite.removed", { name: contact.displayName }));
@@ -89,7 +90,8 @@ export async function exportContacts(app, contacts) {
     const content = await (await vcards(app)).text(contacts.map(({ id }) => id));
     download(contacts.length === 1 ? fileName(contacts[0].displayName) : "contacts.vcf", content);
   } catch (problem) {
-    app.notify(text.get(problem.status === 401 ? "export.refused" : "export.failed"));
+    if (problem.status === 401) return app.notify(text.get("export.refused"));
+    app.notify(text.get("export.failed"), text.get("retry"), () => exportContacts(app, contacts));
   }
 }
 

@@ -29,7 +29,7 @@ export class Selection {
   async range(index) {
     const { view } = this, from = Math.min(this.anchor ?? index, index), to = Math.max(this.anchor ?? index, index) + 1;
     const ids = await view.idsBetween(from, to).catch(() => null);
-    if (ids === null) return this.app.notify(this.text.get("unreachable"));
+    if (ids === null) return this.app.notify(this.text.get("unreachable"), this.text.get("retry"), () => this.range(index));
     for (const id of ids) this.ids.add(id);
     this.anchor ??= index;
     this.draw();

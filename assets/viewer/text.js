@@ -39,6 +39,12 @@ export class Text {
     });
   }
 
+  // What is the matter with a book, and what to do. code: why it cannot be read.
+  bookProblem(book, code) {
+    const cure = `book.cure.${code}`;
+    return `${this.get("book.unreadable", { book })} ${this.get(this.has(cure) ? cure : "book.cure")}`;
+  }
+
   // A key that the service has given, or its own text.
   title(key) { return this.words[`card.${key}`] ?? key; }
 }

@@ -1,4 +1,5 @@
 // A conversation: bubbles as high as their text. Only the visible ones exist; their heights are measured before.
+import { trouble } from "./api.js";
 import { isOwn } from "./card-chat.js";
 import { AvatarView } from "./avatar-view.js";
 import { button, element, emptyState, iconButton } from "./dom.js";
@@ -67,8 +68,9 @@ export class ChatView {
       this.messages = [];
       this.lay();
       if (problem.status === 404) this.title.textContent = "";
-      this.empty.replaceChildren(...emptyState("list", this.text.get(problem.status === 404 ? "gone" : "unreachable"),
-        ...problem.status === 404 ? [] : [button(this.text.get("retry"), () => this.show(id), { class: "primary" })]));
+      this.empty.replaceChildren(...emptyState("list", this.text.get(problem.status === 404 ? "gone" : trouble(problem)),
+        problem.status === 404 ? button(this.text.get("clearFilter"), () => this.app.go("#/"), { class: "primary" })
+          : button(this.text.get("retry"), () => this.show(id), { class: "primary" })));
     }
   }
 

@@ -1,4 +1,5 @@
 // One contact: its photo, the ways to reach it, and its cards.
+import { trouble } from "./api.js";
 import { button, element, icon, iconButton } from "./dom.js";
 import { arranged } from "./card-order.js";
 import { CardList } from "./cards.js";
@@ -119,7 +120,7 @@ export class DetailView {
     this.cardsManager.load(id, (type, message, refresh) => {
       if (this.id !== id) return;
       if (type === "data") this.cards.show(arranged(message), refresh);
-      else if (!refresh) this.cards.fail(message, () => this.load(true));
+      else if (!refresh) this.cards.fail(message, () => this.load(false));
     }, isRefresh);
     try {
       const contact = await app.contacts.contact(id, signal);
@@ -127,7 +128,7 @@ export class DetailView {
     } catch (problem) {
       if (signal.aborted) return;
       if (problem.status === 404) this.clear("gone", () => app.go("#/"), "clearFilter");
-      else if (this.contact?.id !== id) this.clear("unreachable", () => this.show(id));
+      else if (this.contact?.id !== id) this.clear(trouble(problem), () => this.show(id));
     }
   }
 
@@ -198,7 +199,9 @@ export class DetailView {
         this.contact = contact;
         this.showFavourite(!isFavourite);
       }
-      this.app.notify(this.text.get(status === 401 || status === 403 ? "refusal.401" : "favourite.failed"));
+      const { app, text } = this;
+      if (status === 401 || status === 403) return app.notify(text.get("refusal.401"));
+      app.notify(text.get("favourite.failed"), text.get("retry"), () => { if (this.contact?.id === contact.id) this.toggleFavourite(); });
     }
   }
 

@@ -1,4 +1,5 @@
 // Groups by their names, closed at first. An open group loads its members in pages, as the list of all contacts does.
+import { trouble } from "./api.js";
 import { ContactsManager } from "./contacts.js";
 import { button, element, emptyState, icon } from "./dom.js";
 import { AvatarView } from "./avatar-view.js";
@@ -54,7 +55,7 @@ export class GroupsView {
   received(type, message, isRefresh) {
     if (type === "failed") {
       if (isRefresh) return;
-      this.empty.replaceChildren(...emptyState("groups", this.text.get("unreachable"),
+      this.empty.replaceChildren(...emptyState("groups", this.text.get(trouble(message)),
         button(this.text.get("retry"), () => this.show(), { class: "primary" })));
       return;
     }
@@ -99,11 +100,11 @@ export class GroupsView {
     } else {
       const members = new ContactsManager(this.app.api, this.app.store, { locale: this.app.contacts.locale });
       this.open.set(group.id, members);
-      members.request({ group: group.id }, type => {
+      members.request({ group: group.id }, (type, message) => {
         if (type === "data") this.lay();
         if (type === "page") this.list.refill();
         if (type === "failed" && !members.isLoaded) {
-          this.app.notify(this.text.get("unreachable"), this.text.get("retry"), () => members.load(false));
+          this.app.notify(this.text.get(trouble(message)), this.text.get("retry"), () => members.load(false));
         }
       });
     }

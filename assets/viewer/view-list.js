@@ -1,4 +1,5 @@
 // The list of contacts: what is chosen, sections with index letters, and the rows.
+import { trouble } from "./api.js";
 import { element } from "./dom.js";
 import { SectionLayout } from "./layout.js";
 import { ListActions, ListInput } from "./list-actions.js";
@@ -126,7 +127,7 @@ export class ListView extends ListActions {
     }
     if (type === "failed") {
       if (!contacts.isLoaded) this.lay(false);
-      const key = message.status === 401 ? "denied" : "unreachable";
+      const key = message.status === 401 ? "denied" : trouble(message);
       if (!contacts.isLoaded) this.explain("close", key, "retry", () => contacts.load(contacts.isLoaded));
     }
     this.app.received(type, message, isRefresh);

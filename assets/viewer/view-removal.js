@@ -22,6 +22,7 @@ export class Removals {
   received(type, removal, after) {
     const { app } = this, { text } = app, { contacts, reason } = removal;
     if (type === "taken") return this.taken(contacts, after);
+    if (type === "refused" && reason === "refusal.other") return app.notify(text.get(reason), text.get("retry"), () => this.remove(contacts, after));
     if (type === "refused") return app.notify(text.get(reason));
     const undo = () => this.manager.undo(removal, (kind, about) => this.received(kind, about));
     if (type === "removed") return app.notify(this.sentence("removed", removal), text.get("undo"), undo);

@@ -1,0 +1,134 @@
+"""What the page says when something fails: what happened, what was kept, and what to do now."""
+import collections
+import pathlib
+import re
+
+import pytest
+
+from service import Service, sample_books
+from test_3_list import show
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "assets/viewer"
+LANGUAGES = {path.stem[5:]: path.read_text() for path in FOLDER.glob("lang-*.js")}
+# Sentences about what failed, without those whose button beside them is the way on.
+ERRORS = """unreachable busy failed gone denied card.notLoaded card.notLoadedAgain book.cure book.cure.book-unreadable book.cure.book-empty
+    book.cure.book-unknown copyFailed copy.failed export.failed export.refused favourite.failed favourite.notKept restore.404 restore.409
+    restore.other restore.unreached refusal.401 refusal.409 refusal.507 refusal.readOnly refusal.other refusal.unreached token.wrong
+    token.badCode token.unreached photo.missing photo.unknown photo.refused photo.failed share.failed share.refused share.noFile
+    phone.expired phone.local phone.missing phone.refused phone.failed""".split()
+# A verb that says what to do.
+TODO = {"en": r"[Tt]ry|[Cc]heck|[Aa]sk|[Rr]un|[Oo]pen|[Cc]hange them|[Cc]opy|[Ss]elect|[Ss]et it|[Ss]how|[Ll]ook|[Ss]tart|may have",
+        "ru": r"[Пп]овторите|[Пп]роверьте|[Оо]братитесь|«tondo|[Оо]ткройте|[Ии]змените|[Вв]ыделите|[Зз]адайте|[Пп]окажите|[Пп]осмотрите|[Пп]опробуйте|[Уу]знайте|[Пп]опросите|[Вв]озможно|может быть",
+        "zh": r"请|可能"}
+SIZES = pytest.mark.parametrize("width", [390, 1280])
+
+
+def words(source):
+    """The texts of a language by their keys."""
+    return re.findall(r'(?:"([\w.-]+)"|\b(\w+)): (?="((?:[^"\\]|\\.)*)")', source)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_error_says_what_to_do_without_codes(language):
+    found = [(quoted or plain, text) for quoted, plain, text in words(LANGUAGES[language])]
+    texts = dict(found)
+    assert [key for key in ERRORS if not re.search(TODO[language], texts[key])] == []
+    assert [key for key in ERRORS if re.search(r"HTTP|\b\d{3}\b|[a-z]+-[a-z]+-[a-z]+", texts[key])] == []
+    assert [key for key in ERRORS if len(texts[key]) > 170] == []
+    counted = collections.Counter(quoted for quoted, _, _ in words(LANGUAGES[language]) if quoted)
+    assert [key for key, count in counted.items() if count > 1] == []
+
+
+def test_all_languages_have_the_same_texts():
+    keys = [set(re.findall(r'"([\w.-]+)": ["{]', source)) for source in LANGUAGES.values()]
+    assert keys[0] == keys[1] == keys[2]
+
+
+@SIZES
+@pytest.mark.parametrize("status, text", [(None, "Tondo does not answer."), (503, "Tondo has much to do"), (500, "Tondo could not show this")])
+def test_list_that_fails_says_why_and_is_loaded_again(desktop, sample, width, status, text):
+    desktop.resize(width, 844)
+    show(desktop, sample)
+    desktop.js("""const { api } = tondo, send = api.fetch;
+        const wait = Math.random;
+        Math.random = () => -.999;
+        api.fetch = async (path, options) => {
+          if (!path.startsWith('/v1/contacts?') && !path.startsWith('/v1/sections')) return send(path, options);
+          if (args[0] === null) throw new TypeError('Failed to fetch');
+          return new Response(JSON.stringify({ code: 'x' }), { status: args[0] });
+        };
+        tondo.views.list.choose({ sort: 'family-asc' });
+        const empty = await until(() => { const found = document.querySelector('.list-area .empty'); return found.innerText.startsWith(args[1]) && found; });
+        equal([/\\d{3}/.test(empty.innerText), empty.querySelector('button').innerText], [false, 'Retry']);
+        const box = empty.querySelector('button').getBoundingClientRect();
+        equal([box.bottom <= innerHeight, document.documentElement.scrollWidth <= innerWidth], [true, true]);
+        api.fetch = send; Math.random = wait;
+        empty.querySelector('button').click();
+        await until(() => document.querySelectorAll('.row:not([hidden]) .name').length > 3 && empty.childElementCount === 0);
+        tondo.views.list.choose({ sort: 'given-asc' });""", status, text)
+
+
+@SIZES
+def test_book_that_cannot_be_read_says_whom_to_ask(desktop, width):
+    def books(folder):
+        (folder / "empty.csv").write_text("")
+        return [folder / "no-such-book.vcf", folder / "empty.csv", *sample_books(folder)]
+    service = Service(books)
+    try:
+        desktop.resize(width, 844)
+        desktop.open(service.url)
+        desktop.wait("document.querySelectorAll('.notice').length === 2")
+        desktop.js("""const [missing, empty] = [...document.querySelectorAll('.notice')];
+            equal([missing.innerText.startsWith('Book 1 cannot be read, so its contacts are not shown. Nothing in it was changed. Ask whoever runs Tondo'),
+              empty.innerText.includes('Its file is empty.')], [true, true]);
+            equal([missing, empty].some(each => each.innerText.includes('book-')), false, 'a code');
+            missing.querySelector('summary').click();
+            await until(() => missing.innerText.includes('book-unreadable'));
+            missing.querySelector('summary').click();
+            location.hash = '#/book';
+            const card = await until(() => document.querySelector('[data-id="book-1"]'));
+            equal([card.innerText.includes('Ask whoever runs Tondo'), card.innerText.includes('book-unreadable'), card.querySelector('.retry').innerText], [true, false, 'Retry']);""")
+    finally:
+        service.close()
+
+
+@SIZES
+def test_cards_that_fail_again_say_so_and_keep_the_focus(desktop, sample, width):
+    desktop.resize(width, 844)
+    show(desktop, sample)
+    desktop.js("""const { api } = tondo, send = api.fetch;
+        api.fetch = async (path, options) => path.endsWith('/cards') ? new Response('{"code":"broken"}', { status: 500 }) : send(path, options);
+        location.hash = '#/c/sample-ada';
+        const reason = start => until(() => document.querySelector('.detail-pane .reason')?.innerText.startsWith(start));
+        await reason('This part could not be loaded');
+        const retry = () => document.querySelector('.detail-pane .retry');
+        retry().focus(); retry().click();
+        await reason('It failed again.');
+        equal([document.activeElement === retry(), document.querySelector('.detail-pane .error').innerText.includes('broken')], [true, false]);
+        api.fetch = send;
+        retry().click();
+        await until(() => document.querySelectorAll('.detail-pane .card').length > 2 && !document.querySelector('.detail-pane .error'));""")
+
+
+@SIZES
+def test_favourite_and_export_that_fail_are_tried_again_by_their_button(desktop, own, width):
+    desktop.resize(width, 844)
+    desktop.open(own.url, "#code=" + own.code())
+    desktop.wait("document.querySelectorAll('.row .drawn').length > 3")
+    desktop.js("""const { api } = tondo, send = api.fetch, { toggleFavourite } = await load('./row-menu.js');
+        api.fetch = async (path, options) => path.endsWith('/favourite') ? new Response('{}', { status: 500 }) : send(path, options);
+        const toast = document.querySelector('.toast'), contact = tondo.contacts.at(0);
+        toggleFavourite(tondo, contact);
+        await until(() => toast.innerText.startsWith('That was not kept, and all is as before.'));
+        api.fetch = send;
+        toast.querySelector('.undo').click();
+        await until(() => toast.innerText.includes('is a favourite.'));""")
+
+
+def test_deletion_without_an_answer_says_that_it_is_not_known(desktop, own):
+    desktop.open(own.url, "#code=" + own.code())
+    desktop.wait("document.querySelectorAll('.row .drawn').length > 3")
+    desktop.js("""const { api } = tondo, send = api.fetch;
+        api.fetch = async (path, options) => { if (options?.method === 'DELETE') throw new TypeError('Failed to fetch'); return send(path, options); };
+        (await tondo.removing()).remove([tondo.contacts.at(0)]);
+        await until(() => document.querySelector('.toast').innerText.startsWith('Tondo did not answer, so it may not have been deleted.'));""")
