@@ -153,7 +153,7 @@ export class CardList {
 
   errorContent(box, card, title) {
     const { text } = this.app, { code } = card.error, isBook = card.type === "source" && text.has(`book.cure.${code}`);
-    const reason = isBook ? element("p", { class: "reason" }, text.bookProblem(card.header ?? "", code)) : this.reason();
+    const reason = isBook ? element("p", { class: "reason" }, `${text.get("book.unreadable", { book: card.header ?? "" })} ${text.bookCure(code)}`) : this.reason();
     const failed = element("div", {}, ...title ? [element("h3", {}, title)] : [], reason);
     failed.append(this.retryButton(async own => {
       own.disabled = true;

@@ -1,6 +1,6 @@
 // The way to the contacts: a code or a key, the question, the splash; then the focus goes to the list. Below, what is shown meanwhile.
 import { pause } from "./api.js";
-import { button, element, technical } from "./dom.js";
+import { button, element } from "./dom.js";
 import { readRoute } from "./route.js";
 
 // The service answers requests from its own machine without a token.
@@ -146,4 +146,6 @@ export function accessForm(text, host, entered, message) {
 
 // Books that cannot be read, by their number: a path is the business of the service alone.
 export const problems = (text, books = []) => books.filter(({ problem }) => problem).map(({ book, problem }) =>
-  element("div", { class: "notice" }, element("p", { role: "alert" }, text.bookProblem(String(book), problem)), technical(text, problem)));
+  element("div", { class: "notice", role: "alert" }, element("details", {},
+    element("summary", {}, text.get("book.unreadable", { book: String(book) }), " ", element("span", {}, text.get("book.todo"))),
+    element("p", {}, text.bookCure(problem)), element("code", {}, problem))));

@@ -39,10 +39,10 @@ export class Text {
     });
   }
 
-  // What is the matter with a book, and what to do. code: why it cannot be read.
-  bookProblem(book, code) {
+  // What to do about a book. code: why it cannot be read.
+  bookCure(code) {
     const cure = `book.cure.${code}`;
-    return `${this.get("book.unreadable", { book })} ${this.get(this.has(cure) ? cure : "book.cure")}`;
+    return this.get(this.has(cure) ? cure : "book.cure");
   }
 
   // A key that the service has given, or its own text.
