@@ -196,7 +196,7 @@ def test_contacts_are_exported_as_one_file(both, sample):
         equal(name, 'A_d_a.vcf');
         tondo.api.fetch = async () => new Response('{}', { status: 404 });
         await exportContacts(tondo, [{ id: 'sample-ada', displayName: 'Ada' }]);
-        await until(() => document.querySelector('.toast:not([hidden])').innerText.startsWith('The vCard could not be made.'));""")
+        await until(() => document.querySelector('.toast:not([hidden])').innerText.startsWith('The vCard could not be made, so nothing was saved.'));""")
 
 
 def test_contact_is_dragged_out_as_a_vcard(page, sample):

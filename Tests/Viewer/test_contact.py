@@ -280,7 +280,7 @@ def test_favourite_is_shown_at_once_and_kept(each, sample):
         equal(state(), ['false', 'icon icon-c-star']);""")
 
 
-@pytest.mark.parametrize("status, text", [(500, "The favourite was not kept, and is as before. Try again; if it fails again, ask whoever runs Tondo."),
+@pytest.mark.parametrize("status, text", [(500, "The favourite was not kept, and is as before. Try again; if it fails again, ask the person who runs Tondo."),
                                           (401, "This browser may not change contacts. Run “tondo open” on the computer with your contacts to open a page that may.")])
 def test_refused_favourite_is_taken_back(desktop, sample, status, text):
     show(desktop, sample)

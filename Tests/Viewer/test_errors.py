@@ -82,11 +82,11 @@ def test_book_that_cannot_be_read_says_whom_to_ask(desktop, width):
             equal([missing, empty].map(each => each.innerText), [1, 2].map(book => `Book ${book} cannot be read, so its contacts are not shown. What to do`));
             equal(empty.getBoundingClientRect().bottom < 200, true, 'they leave the page its room');
             for (const each of [missing, empty]) each.querySelector('summary').click();
-            await until(() => missing.innerText.includes('Ask whoever runs Tondo whether its file is in its place') && empty.innerText.includes('Its file is empty.'));
+            await until(() => missing.innerText.includes('Ask the person who runs Tondo whether its file is in its place') && empty.innerText.includes('Its file is empty.'));
             for (const each of [missing, empty]) each.querySelector('summary').click();
             location.hash = '#/book';
             const card = await until(() => document.querySelector('[data-id="book-1"]'));
-            equal([card.innerText.includes('Ask whoever runs Tondo'), card.innerText.includes('book-unreadable'), card.querySelector('.retry').innerText], [true, false, 'Retry']);""")
+            equal([card.innerText.includes('Ask the person who runs Tondo'), card.innerText.includes('book-unreadable'), card.querySelector('.retry').innerText], [true, false, 'Retry']);""")
     finally:
         service.close()
 

@@ -42,7 +42,7 @@ def test_code_that_expired_is_gone_and_said_so(page, sample):
         show.click();
         await until(() => !code.hidden);
         await until(() => code.hidden);
-        equal([pane.querySelector('.phone-status').textContent, code.querySelector('a').hasAttribute('href')], ['The code has expired.', false]);""")
+        equal([pane.querySelector('.phone-status').textContent, code.querySelector('a').hasAttribute('href')], ['The code has expired. Show a new one.', false]);""")
 
 
 @SIZES

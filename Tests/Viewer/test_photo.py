@@ -96,8 +96,8 @@ def test_the_mouse_shows_all_faces(desktop, sample):
 
 
 @pytest.mark.parametrize("part, status, code, text, is_tried", [
-    ("photo", 404, "photo-not-found", "There is no photo that can be shown.", False),
-    ("crop", 404, "not-found", "This service shows no whole photos.", False),
+    ("photo", 404, "photo-not-found", "There is no photo that can be shown. Set it again in the program that the book comes from.", False),
+    ("crop", 404, "not-found", "This service shows no whole photos. A newer version does: ask the person who runs Tondo.", False),
     ("photo", 401, "token-needed", "This browser may not show whole photos. Run “tondo open” on the computer with your contacts to open a page that may.", False),
     ("photo", 500, "internal-server-error", "The photo could not be loaded. Check the network and try again.", True),
 ])

@@ -7,7 +7,7 @@ import { element, icon, watchFontSize } from "./dom.js";
 import { Entrance, problems, refused } from "./entrance.js";
 import { EventsManager } from "./events.js";
 import { forgetPage, keepPage } from "./offline.js";
-import { loadPart, nextTask, skipLink, Toast, transit, watchKeys } from "./page.js";
+import { loadPart, markPlace, nextTask, skipLink, Toast, transit, watchKeys } from "./page.js";
 import { readRoute } from "./route.js";
 import { SeenAnswers } from "./seen.js";
 import { ContactStore, Settings } from "./store.js";
@@ -254,8 +254,8 @@ class App {
       if (run === this.routes) this.notify(this.text.get("unreachable"), this.text.get("retry"), () => location.reload());
       return;
     }
-    const change = () => { if (run === this.routes) return this.arrive(place, view); };
     if (run !== this.routes) return;
+    const change = () => { if (run === this.routes) return this.arrive(place, view); };
     await (isSeen && this.shown ? transit(this, this.shown, place, change) : change());
   }
 
@@ -264,22 +264,14 @@ class App {
     this.shown = place;
     document.title = `${this.text.get(isSplit ? "contacts" : name)} - Tondo`;
     document.body.dataset.route = name;
-    for (const [target, link] of this.links) {
-      if (target === name || target === "list" && isSplit || target === "groups" && name === "chat") link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
+    markPlace(this.links, name);
     const shown = isSplit ? this.split : view.element;
     for (const [, other] of Object.entries(this.views)) if (other !== view && !other.element.closest("[hidden]")) other.hide?.();
     for (const own of this.main.children) own.hidden = own !== shown;
     this.views.list.arrive();
-    if (name !== "settings") this.request(isSplit);
+    // Lists of contacts share one manager, so the strip and the list show the same filter and order.
+    if (name !== "settings" && (isSplit || !this.views.list.isRequested)) this.views.list.show();
     await this.showParts(name, part, view);
-  }
-
-  // Lists of contacts share one manager, so the strip and the list show the same filter and order.
-  request(isSplit) {
-    const { list } = this.views;
-    if (isSplit || !list.isRequested) list.show();
   }
 
   async showParts(name, part, view) {

@@ -14,6 +14,15 @@ export async function loadPart(app, name) {
   }
 }
 
+// links: [name, link] of the views. A contact belongs to the list, a chat to the groups.
+export function markPlace(links, name) {
+  const place = { detail: "list", chat: "groups" }[name] ?? name;
+  for (const [target, link] of links) {
+    if (target === place) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
 // The manager of vCards, which is loaded with the first of them.
 export async function vcards(app) {
   const { VCardsManager } = await loadPart(app, "vcards");
