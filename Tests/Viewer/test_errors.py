@@ -131,3 +131,24 @@ def test_deletion_without_an_answer_says_that_it_is_not_known(desktop, own):
         api.fetch = async (path, options) => { if (options?.method === 'DELETE') throw new TypeError('Failed to fetch'); return send(path, options); };
         (await tondo.removing()).remove([tondo.contacts.at(0)]);
         await until(() => document.querySelector('.toast').innerText.startsWith('Tondo did not answer, so it may not have been deleted.'));""")
+
+
+@SIZES
+def test_failure_has_its_sign_and_is_tried_again_without_alarm(desktop, sample, width):
+    desktop.resize(width, 844)
+    show(desktop, sample)
+    desktop.js("""const { api } = tondo, send = api.fetch;
+        api.fetch = async (path, options) => /^\\/v1\\/(groups|contacts\\/sample-bo)/.test(path) ? new Response('{}', { status: 500 }) : send(path, options);
+        location.hash = '#/groups';
+        await until(() => document.querySelector('.groups-pane .empty .icon-alert'));
+        location.hash = '#/chat/sample-bo';
+        await until(() => document.querySelector('.chat-pane .empty .icon-alert'));
+        tondo.store.contacts.delete('sample-bo');
+        location.hash = '#/c/sample-bo';
+        await until(() => document.querySelector('.detail-pane.is-empty.is-failed'));
+        api.fetch = async (path, options) => path.endsWith('/cards') ? new Response('{}', { status: 500 }) : send(path, options);
+        location.hash = '#/c/sample-ada';
+        const retry = await until(() => document.querySelector('.detail-pane .error .retry'));
+        equal(document.querySelector('.detail-pane').classList.contains('is-empty'), false);
+        const colour = value => { const probe = document.createElement('i'); probe.style.color = `var(${value})`; document.body.append(probe); const found = getComputedStyle(probe).color; probe.remove(); return found; };
+        equal(getComputedStyle(retry).color, colour('--accent'), 'red is for what is lost');""")

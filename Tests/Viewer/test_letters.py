@@ -80,6 +80,18 @@ def test_list_without_letters_keeps_no_room_for_them(desktop, sample, width):
         equal([start(list.row(0)) - before, letters().length > 5], [0, true]);""")
 
 
+def test_list_that_is_all_in_view_has_no_index(desktop, sample):
+    show(desktop, sample)
+    desktop.js("""const index = document.querySelector('.index'), width = () => tondo.views.list.list.scroller.offsetWidth;
+        const before = width();
+        equal(index.hidden, false);
+        tondo.views.list.choose({ search: 'ad' });
+        await until(() => tondo.contacts.total < 9 && index.hidden);
+        equal(width() > before, true, 'the rows have its room');
+        tondo.views.list.choose({ search: '' });
+        await until(() => !index.hidden && width() === before);""")
+
+
 def test_name_and_line_stand_beside_each_other_on_a_tablet(desktop, sample):
     seen = BOXES + """const row = list.row(0), [name, line] = ['.name', '.line'].map(part => row.querySelector(part));
         return [Math.abs(middle(name) - middle(line)) <= 2, start(line) >= end(name)];"""

@@ -15,7 +15,7 @@ export const words = {
   busy: "Tondo has much to do just now. Wait a moment, then try again.",
   failed: "Tondo could not show this; nothing was changed. Try again; if it fails again, ask the person who runs Tondo.", denied: "This browser may not see the contacts. Run “tondo open” on the computer with your contacts, and open its link here.",
   "group.counts": { one: "{online} of {count} member online", other: "{online} of {count} members online" },
-  empty: "There are no contacts yet. They come from the address books that Tondo was started with.", "empty.filter": "No contacts have all of these.", "empty.search": "No contact matches “{search}”.",
+  empty: "There are no contacts yet. They come from the address books that Tondo was started with.", "empty.filter": "No contact matches the filter: {filters}.", "empty.search": "No contact matches “{search}”.",
   "group.gone": "There is no group “{name}”. It may have been renamed.", "group.all": "Show all groups",
   "empty.groups": "There are no groups yet. They come from the categories of the contacts.", "empty.chat": "There are no messages.",
   "book.unreadable": "Book {book} cannot be read, so its contacts are not shown.",

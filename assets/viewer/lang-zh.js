@@ -15,7 +15,7 @@ export const words = {
   busy: "Tondo 现在很忙。请稍候再试。",
   failed: "Tondo 无法显示此内容，没有任何更改。请重试；如果仍然失败，请联系 Tondo 的管理者。", denied: "此浏览器无权查看联系人。请在保存联系人的计算机上运行“tondo open”，并在此打开它给出的链接。",
   "group.counts": { other: "{count} 位成员中 {online} 位在线" },
-  empty: "还没有联系人。联系人来自启动 Tondo 时指定的通讯录。", "empty.filter": "没有同时具有这些方式的联系人。", "empty.search": "没有联系人符合“{search}”。",
+  empty: "还没有联系人。联系人来自启动 Tondo 时指定的通讯录。", "empty.filter": "没有联系人符合筛选条件：{filters}。", "empty.search": "没有联系人符合“{search}”。",
   "group.gone": "没有群组“{name}”。它可能已改名。", "group.all": "显示所有群组",
   "empty.groups": "还没有群组。群组来自联系人的类别。", "empty.chat": "没有消息。",
   "book.unreadable": "无法读取通讯录 {book}，因此不显示其中的联系人。",

@@ -39,6 +39,9 @@ export class Text {
     });
   }
 
+  // What is chosen in a filter, as a part of a sentence.
+  filters(names) { return new Intl.ListFormat(this.language).format(names.map(name => this.get(`filter.${name}`))); }
+
   // What to do about a book. code: why it cannot be read.
   bookCure(code) {
     const cure = `book.cure.${code}`;

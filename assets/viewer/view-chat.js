@@ -68,7 +68,7 @@ export class ChatView {
       this.messages = [];
       this.lay();
       if (problem.status === 404) this.title.textContent = "";
-      this.empty.replaceChildren(...emptyState("list", this.text.get(problem.status === 404 ? "gone" : trouble(problem)),
+      this.empty.replaceChildren(...emptyState(problem.status === 404 ? "list" : "alert", this.text.get(problem.status === 404 ? "gone" : trouble(problem)),
         problem.status === 404 ? button(this.text.get("clearFilter"), () => this.app.go("#/"), { class: "primary" })
           : button(this.text.get("retry"), () => this.show(id), { class: "primary" })));
     }

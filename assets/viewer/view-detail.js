@@ -70,6 +70,7 @@ export class DetailView {
     this.showPhoto(null);
     this.message.replaceChildren(this.text.get(key), ...action ? [button(this.text.get(label), action, { class: "primary" })] : []);
     this.element.classList.add("is-empty");
+    this.element.classList.toggle("is-failed", action !== undefined && label === "retry");
   }
 
   // Nothing of the contact before stays: neither its ways nor the buttons that act on it.

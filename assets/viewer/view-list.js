@@ -128,7 +128,7 @@ export class ListView extends ListActions {
     if (type === "failed") {
       if (!contacts.isLoaded) this.lay(false);
       const key = message.status === 401 ? "denied" : trouble(message);
-      if (!contacts.isLoaded) this.explain("close", key, "retry", () => contacts.load(contacts.isLoaded));
+      if (!contacts.isLoaded) this.explain("alert", key, "retry", () => contacts.load(contacts.isLoaded));
     }
     this.app.received(type, message, isRefresh);
   }
@@ -182,7 +182,7 @@ export class ListView extends ListActions {
 
   explainEmpty() {
     const { search, filter } = this.query, { text } = this;
-    if (filter.length > 0) this.explain("filter", "empty.filter", "clearFilter", () => this.choose({ filter: [] }, true));
+    if (filter.length > 0) this.explain("filter", text.get("empty.filter", { filters: text.filters(filter) }), "clearFilter", () => this.choose({ filter: [] }, true));
     else if (search) this.explain("search", text.get("empty.search", { search }), "clearSearch", () => this.tools.clearSearch());
     else this.explain("book", "empty");
   }
@@ -230,7 +230,9 @@ export class ListView extends ListActions {
   }
 
   drawIndex(sections) {
-    const isNeeded = this.index.draw(sections, Math.floor(this.list.axis.viewport / (1.1 * this.app.fontSize)));
+    const { axis: { viewport }, layout } = this.list;
+    // What is all in view needs no way to its parts.
+    const isNeeded = this.index.draw(layout.length > viewport ? sections : [], Math.floor(viewport / (1.1 * this.app.fontSize)));
     this.element.classList.toggle("indexed", isNeeded);
   }
 

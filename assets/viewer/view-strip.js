@@ -2,7 +2,7 @@
 import { AvatarView } from "./avatar-view.js";
 import { CellLine } from "./cells.js";
 import { CircularCells } from "./circles.js";
-import { element, emptyState } from "./dom.js";
+import { button, element, emptyState } from "./dom.js";
 import { phoneOf, wayLink } from "./rows.js";
 import { SnapScroller } from "./snap.js";
 import { ways } from "./ways.js";
@@ -144,8 +144,15 @@ export class StripView {
     if (found < 0 && !isMoving) this.rested = contacts.ids[this.circleScroller.index] ?? (isRefresh ? this.rested : undefined);
     this.refill();
     this.demand();
-    const { filter = [], search = "" } = contacts.query, key = filter.length > 0 ? "empty.filter" : search === "" ? "empty" : "empty.search";
-    this.empty.replaceChildren(...contacts.isLoaded && contacts.total === 0 ? emptyState("cards", this.text.get(key)) : []);
+    const { filter = [], search = "" } = contacts.query, isEmpty = contacts.isLoaded && contacts.total === 0;
+    this.empty.replaceChildren(...isEmpty ? this.reason(filter, search) : []);
+  }
+
+  // Why there is no card, and the way back to all of them.
+  reason(filter, search) {
+    const { text, app } = this, key = filter.length > 0 ? "empty.filter" : search === "" ? "empty" : "empty.search";
+    const all = () => app.views.list.choose({ filter: [], search: "" });
+    return emptyState("cards", text.get(key, { filters: text.filters(filter), search }), ...key === "empty" ? [] : [button(text.get("clearFilter"), all, { class: "primary" })]);
   }
 
   refill(isMeant) {
