@@ -292,6 +292,8 @@ class App {
       const count = type === "total" ? message : this.contacts.total;
       this.count.textContent = this.text.get("count", { count });
     }
+    // How many there are is not known any more.
+    if (type === "failed" && !this.contacts.isLoaded) this.count.textContent = "";
     this.views.cards?.received(type, message, isRefresh);
     if (type === "data" || type === "page") this.entrance.focusList();
     if (type === "data" && isRefresh) this.updates.refreshViews();
