@@ -25,6 +25,19 @@ import TondoTestSupport
                 """)
     }
 
+    @Test func `On a terminal that shows images each line has its avatar above it`() throws {
+        let words = ["photos", "ls", "book.vcf", "--preview"]
+        let shell = #"TERM=xterm-kitty exec "$@" >&2"#
+        let shown = try RunningTondo(words, in: book.folder, shell: shell, terminal: 80).finish().error
+        #expect(shown.components(separatedBy: "\u{1B}_Gf=100").count - 1 == 2)
+        #expect(shown.contains("Ada  41 x 41  2.1 kB  jpeg  inline  ada") && shown.contains("4 photos, 1 of them"))
+    }
+
+    @Test func `Elsewhere there is no preview, and the list`() throws {
+        let outcome = try book.run("ls", "book.vcf", "--preview")
+        #expect(outcome.error.contains("no preview: standard output is not a terminal") && outcome.lines.count == 5)
+    }
+
     @Test func `JSON has the sides as they are shown, and the reason of what cannot be read`() throws {
         let lines = try book.run("ls", "book.vcf", "--json").json()
         #expect(lines.compactMap { $0["id"] as? String } == ["ada", "bo", "carl", "dora"])

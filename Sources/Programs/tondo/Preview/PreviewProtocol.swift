@@ -12,6 +12,17 @@ enum PreviewProtocol: CaseIterable, Sendable {
         StandardStreams.outputIsTerminal ? detect(environment: ProcessInfo.processInfo.environment) : nil
     }
 
+    /// Nil, after reporting why no image can be shown.
+    static func ofTerminalOrReported() -> PreviewProtocol? {
+        guard StandardStreams.outputIsTerminal else {
+            Terminal.reportError("no preview: standard output is not a terminal")
+            return nil
+        }
+        let found = ofTerminal
+        if found == nil { Terminal.reportError("no preview: this terminal is not known to show images") }
+        return found
+    }
+
     /// Programs inherit the variables of outer terminals, so the variable that terminals set most reliably takes
     /// precedence.
     static func detect(environment: [String: String]) -> PreviewProtocol? {

@@ -118,12 +118,7 @@ struct CacheShow: ParsableCommand {
 
     /// Read as a file, since a lookup would count as a use of the entry.
     private func show(_ file: FilePath) throws {
-        guard StandardStreams.outputIsTerminal else {
-            return Terminal.reportError("no preview: standard output is not a terminal")
-        }
-        guard let preview = PreviewProtocol.ofTerminal else {
-            return Terminal.reportError("no preview: this terminal is not known to show images")
-        }
+        guard let preview = PreviewProtocol.ofTerminalOrReported() else { return }
         do {
             let image = try PhotoFile.open(file, limit: Limits().maxMemory)
             try StandardOutput.write(preview.encode(Array(image.bytes)) + Array("\n".utf8))

@@ -2,6 +2,7 @@ import ArgumentParser
 import TondoAvatars
 import TondoContacts
 import TondoImage
+import TondoJobs
 import TondoText
 
 /// `tondo photos ls`
@@ -11,11 +12,13 @@ struct PhotosList: ParsableCommand {
         discussion: """
             SIDES are width and height in pixels, upright. FROM says where the photo is: inline (in the book), file (which the \
             book names), remote (at a URL). A photo that cannot be read is reported on standard error; contacts without one \
-            are counted there. --json prints an object per photo, with an error for one that cannot be read.
+            are counted there. --json prints an object per photo, with an error for one that cannot be read. --preview shows \
+            the avatar of each above its line, on terminals that show images (kitty, iTerm2, WezTerm, Ghostty, Konsole).
 
             EXAMPLES
               tondo photos ls ~/.contacts
               tondo photos ls book.vcf --over 100kB --json
+              tondo photos ls book.vcf --group Family --preview
 
             \(BookArgument.statuses([
                 0: "done, even if there was nothing to list",
@@ -35,19 +38,38 @@ struct PhotosList: ParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    @Flag(help: "Show each avatar, on a terminal that shows images.")
+    var preview = false
+
+    @OptionGroup var sandbox: SandboxOption
+
+    func validate() throws {
+        if json, preview { throw ValidationError("--preview and --json cannot be combined.") }
+    }
+
     func run() throws {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let path = arguments.path(book.book)
         let read = try BookArgument.read(path, fetched: sync.fetchedPhotos(&arguments))
         let contacts = try selection.contacts(of: read)
+        let pictures = preview ? try Pictures(of: read.photos, sandbox: sandbox) : nil
         var table = Self.table
         var tally = Tally()
         for contact in contacts {
             guard let line = tally.count(contact, in: read.photos, over: over?.bytes) else { continue }
-            if json { try StandardOutput.write(JSONLine.encode(line) + "\n") } else { table.add(line) }
+            if json {
+                try StandardOutput.write(JSONLine.encode(line) + "\n")
+            } else if let pictures {
+                try pictures.show(contact)
+                try StandardOutput.write(Terminal.printable(line.text) + "\n")
+            } else {
+                table.add(line)
+            }
         }
-        if !json, tally.shown > 0 { try StandardOutput.write(table.text(width: StandardStreams.outputColumns)) }
+        if !json, pictures == nil, tally.shown > 0 {
+            try StandardOutput.write(table.text(width: StandardStreams.outputColumns))
+        }
         Terminal.write(tally.text)
         if tally.failed > 0 { throw ExitCode(1) }
         try BookArgument.checkWhole(read)
@@ -59,6 +81,38 @@ struct PhotosList: ParsableCommand {
             .init(title: "BYTES", alignment: .right), .init(title: "FORMAT", dispensability: 2),
             .init(title: "FROM", dispensability: 1), .init(title: "ID", isFlexible: true),
         ])
+    }
+
+    /// Draws avatars on the terminal, one after the other.
+    private struct Pictures {
+        private static let style = Style(size: 96)
+        private let photos: BookPhotos
+        private let images: PreviewProtocol
+        private let pipeline: AvatarPipeline
+
+        /// Nil, after saying why, where no pictures can be shown.
+        init?(of photos: BookPhotos, sandbox: SandboxOption) throws {
+            guard let images = PreviewProtocol.ofTerminalOrReported() else { return nil }
+            var options = AvatarPipeline.Options()
+            options.queue.workers = 1
+            options.workers = try sandbox.workers(options.limits, slots: 1)
+            options.faces = sandbox.faceDetector
+            self.photos = photos
+            self.images = images
+            pipeline = AvatarPipeline(cache: nil, options)
+        }
+
+        /// A photo that cannot be drawn is reported, and has no picture.
+        func show(_ contact: Contact) throws {
+            var bytes: [UInt8] = []
+            do throws(AvatarFailure) {
+                let made = try pipeline.avatars(of: contact, in: photos, styles: pipeline.styles([Pictures.style]))
+                if let problem = made.problem { Terminal.reportError("\(contact.displayName): \(problem)") }
+                bytes = made.avatars.first?.bytes ?? []
+            } catch { Terminal.reportError("\(contact.displayName): \(error)") }
+            guard !bytes.isEmpty, let codes = try? images.encode(bytes) else { return }
+            try StandardOutput.write(codes + Array("\n".utf8))
+        }
     }
 
     /// How many there were of each kind, and their bytes.
@@ -132,6 +186,9 @@ struct PhotoLine: Encodable {
         self.init(contact, photo: nil)
         self.error = Failure(error)
     }
+
+    /// The cells of a line, with their separator.
+    fileprivate var text: String { cells.joined(separator: "  ") }
 
     /// NAME, SIDES, BYTES, FORMAT, FROM, ID.
     fileprivate var cells: [String] {
