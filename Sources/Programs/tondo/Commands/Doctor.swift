@@ -9,9 +9,9 @@ struct Doctor: ParsableCommand {
         commandName: "doctor", abstract: "Checks what Tondo needs on this machine, and says what to do.",
         discussion: """
             EXAMPLES
-              tondo doctor                         of the configuration that serve would read
-              tondo doctor --config tondo.toml     of another one
-              tondo doctor --json                  for programs
+              tondo doctor                       with the configuration of serve
+              tondo doctor --config tondo.toml   with another one
+              tondo doctor --json                for programs
 
             Checks the configuration, the confined processes that decode photos, the programs and fonts for HEIC, AVIF and \
             initials, the face model, the rights of books, cache and token, the free space, the addresses, the units of \

@@ -19,7 +19,8 @@ extension DoctorReport {
                 guard let status = try FileStatus.found(at: book) else { throw .noSuchFileOrDirectory }
                 try check(book, isFolder: status.kind == .folder)
             } catch {
-                problem("books", "\(book): \(error)", advice: "let \(Self.user) read it, or correct books (\(origin))")
+                let advice = error == .noSuchFileOrDirectory ? "create it" : "let \(Self.user) read it"
+                problem("books", "\(book): \(error)", advice: "\(advice), or correct books (\(origin))")
             }
         }
     }

@@ -68,7 +68,7 @@ extension Overview {
             return "tondo serve " + found.books.map { ShellText.word($0.path, home: home) }.joined(separator: " ")
         }
         guard let account = found.accounts.first else { return "tondo --help" }
-        return "tondo sync add home \(ShellText.word(FilePath(account.url), home: nil)) --user USER"
+        return "tondo sync add home \(ShellText.word(account.url)) --user USER"
     }
 }
 

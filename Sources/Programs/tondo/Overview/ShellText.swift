@@ -11,8 +11,14 @@ enum ShellText {
     /// One word of a command line. A path with characters that the shell would change is quoted as a whole, without `~`.
     static func word(_ path: FilePath, home: String?) -> String {
         let short = short(path, home: home)
-        if short.dropFirst(short.hasPrefix("~") ? 1 : 0).unicodeScalars.allSatisfy(isPlain) { return short }
-        let parts = path.string.split(separator: "'", omittingEmptySubsequences: false)
+        guard short.hasPrefix("~"), short.dropFirst().unicodeScalars.allSatisfy(isPlain) else { return word(path.string) }
+        return short
+    }
+
+    /// One word of a command line, quoted if the shell would change it.
+    static func word(_ text: String) -> String {
+        if text.unicodeScalars.allSatisfy(isPlain) { return text }
+        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
         return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 

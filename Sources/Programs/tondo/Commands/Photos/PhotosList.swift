@@ -61,7 +61,7 @@ struct PhotosList: ParsableCommand {
             if json {
                 try StandardOutput.write(JSONLine.encode(line) + "\n")
             } else if let pictures {
-                try pictures.show(contact)
+                if line.isStored { try pictures.show(contact) }
                 try StandardOutput.write(Terminal.printable(line.text) + "\n")
             } else {
                 table.add(line)
@@ -186,6 +186,9 @@ struct PhotoLine: Encodable {
         self.init(contact, photo: nil)
         self.error = Failure(error)
     }
+
+    /// It is here, and its header can be read.
+    fileprivate var isStored: Bool { bytes != nil }
 
     /// The cells of a line, with their separator.
     fileprivate var text: String { cells.joined(separator: "  ") }
