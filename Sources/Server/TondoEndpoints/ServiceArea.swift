@@ -4,7 +4,7 @@
 /// print(ServiceArea(path: "/v1/contacts/ada/avatar")?.rawValue ?? "not to be opened")
 /// ```
 package enum ServiceArea: String, CaseIterable, Sendable {
-    case viewer, contacts, avatars, photos, events, cache, metrics
+    case viewer, contacts, avatars, photos, events, cache, metrics, webfinger
 
     /// All names, separated by commas.
     package static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -21,6 +21,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         case .events: "/v1/events"
         case .cache: "/v1/cache"
         case .metrics: "/v1/jobs, /metrics"
+        case .webfinger: "/.well-known/webfinger"
         }
     }
 
@@ -32,6 +33,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         case ("viewer", _) where parts.count == 3: self = .viewer
         case ("v1", "session") where parts.count == 2: self = .viewer
         case ("metrics", nil): self = .metrics
+        case (".well-known", "webfinger") where parts.count == 2: self = .webfinger
         case ("v1", "jobs") where parts.count == 2: self = .metrics
         case ("v1", "events") where parts.count == 2: self = .events
         case ("v1", "sections") where parts.count == 2: self = .contacts
@@ -62,6 +64,9 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     package static func isAlwaysOpen(_ path: some StringProtocol) -> Bool {
         path == "/healthz" || path == "/readyz" || isAvatar(path)
     }
+
+    /// Where the avatar of a mail address is.
+    package static func isWebFinger(_ path: some StringProtocol) -> Bool { path == "/.well-known/webfinger" }
 
     /// An avatar by the hash of a mail address.
     package static func isAvatar(_ path: some StringProtocol) -> Bool {

@@ -112,6 +112,7 @@ package final class AvatarService: Sendable {
         addBulkAvatars(to: router)
         addCrops(to: router)
         addGravatars(to: router)
+        addWebFinger(to: router)
         addSession(to: router)
         addContacts(to: router)
         addCards(to: router)

@@ -17,6 +17,24 @@ import TondoContacts
         #expect(owner(.md5(of: "none")) == nil && owner(.md5(of: "x@example.org")) == nil)
     }
 
+    /// The digest was made by another program: `printf %s https://ada.example.org/me | sha256sum`.
+    @Test func `A website is an OpenID, in all its spellings`() throws {
+        var ada = Contact(id: "ada")
+        ada.photo = .inline(.bytes([1]), crop: nil)
+        ada.websites = [
+            ContactPoint("HTTP://Ada.Example.org/me/"), ContactPoint("ada@example.org"), ContactPoint("https://"),
+        ]
+        var index = AddressIndex([ada])
+        let hash = try #require(AddressHash("ed328ec6576bc267cb8a5ceaaec9e377e2857c8528e60e3ba256a2c96b9a245c"))
+        #expect(index.find(hash, isBefore: <).owner == "ada")
+        for text in ["http://ada.example.org/me", "http://ada.example.org/me/", "https://ada.example.org/me/"] {
+            #expect(index.find(.sha256(ofText: text), isBefore: <).owner == "ada")
+        }
+        #expect(index.find(.sha256(ofText: "https://ada.example.org/Me"), isBefore: <).owner == nil)
+        index.remove(ada)
+        #expect(index.find(hash, isBefore: <).owner == nil)
+    }
+
     @Test func `An address of a contact that left is the next one's`() {
         var (ada, bo) = (Contact(id: "ada"), Contact(id: "bo"))
         (ada.emails, ada.photo) = ([ContactPoint("shared@example.org")], .inline(.bytes([1]), crop: nil))

@@ -15,6 +15,7 @@ import TondoTestSupport
         ("/v1/contacts/ada/avatar", .avatars), ("/v1/contacts/ada/photo", .photos), ("/v1/contacts/ada/crop", .avatars),
         ("/v1/events", .events),
         ("/v1/cache", .cache), ("/v1/cache/why/ada", .cache), ("/metrics", .metrics), ("/v1/jobs", .metrics),
+        ("/.well-known/webfinger", .webfinger),
     ])
     func `Each path is in one area`(path: String, area: ServiceArea) { #expect(ServiceArea(path: path) == area) }
 

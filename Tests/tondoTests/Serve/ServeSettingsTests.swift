@@ -31,7 +31,7 @@ import TondoTestSupport
             tondo: tondo.toml:2: listen must be HOST:PORT, [ADDRESS]:PORT or :PORT, not 'nowhere'
             tondo: tondo.toml:3: hosts holds 'a b', which is not a host name
             tondo: tondo.toml:4: fallback-hosts holds 'cdn.example:8080'; a host has no port
-            tondo: tondo.toml:5: public must be a list of viewer, contacts, avatars, photos, events, cache, metrics, not 'everything'
+            tondo: tondo.toml:5: public must be a list of viewer, contacts, avatars, photos, events, cache, metrics, webfinger, not 'everything'
             tondo: tondo.toml:8: styles.strip: ring-color must be #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not 'blau'
             tondo: tondo.toml:10: styles.tiny: ring and gap leave no room for an avatar of 2 points
 

@@ -42,6 +42,9 @@ package struct AddressHash: Hashable, Sendable {
         AddressHash(bytes: SHA256Digest(of: normal(address).utf8).bytes)
     }
 
+    /// The SHA-256 of a text as it is.
+    static func sha256(ofText text: String) -> AddressHash { AddressHash(bytes: SHA256Digest(of: text.utf8).bytes) }
+
     /// The MD5 and the SHA-256 of a text as it is.
     static func both(of text: String) -> [AddressHash] {
         let bytes = Array(text.utf8)

@@ -1,6 +1,6 @@
 package import TondoContacts
 
-/// Which contact with a usable photo the hash of a mail address stands for. Follows each change of a contact: to hash the addresses
+/// Which contact with a usable photo the hash of a mail address, or of a website that is an OpenID, stands for. Follows each change of a contact: to hash the addresses
 /// of ten thousand contacts takes a tenth of a second, too much after each change.
 ///
 /// Contacts whose photo could never be shown own their addresses without having an avatar for them, so that looking for such
@@ -85,6 +85,7 @@ package struct AddressIndex: Sendable {
         for address in contact.emails.lazy.flatMap({ MailAddress($0.value).forms }) {
             hashes.formUnion(AddressHash.both(of: address))
         }
+        for website in contact.websites { hashes.formUnion(OpenIDAddress(website.value)?.hashes ?? []) }
         return hashes
     }
 

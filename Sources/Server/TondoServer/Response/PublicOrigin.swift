@@ -2,16 +2,21 @@ internal import TondoEndpoints
 
 /// The permission for pages of all origins to read a response (WHATWG Fetch 3.3).
 ///
-/// Avatars by the hash of a mail address have it and nothing else does. They are public without a token or a cookie, and
-/// pages need it to draw them to a canvas, or to fetch them and distinguish a 404.
+/// Avatars by the hash of a mail address have it, and so do answers of WebFinger, as RFC 7033 section 5 wants it; nothing else does.
+/// They are public without a token or a cookie, and pages need it to draw them to a canvas, or to fetch them and distinguish a 404.
 enum PublicOrigin {
     static let field = (name: "Access-Control-Allow-Origin", value: "*")
 
     /// Whether the response to a request has the field. A page elsewhere must not learn from the service of this machine
     /// which addresses its user knows: browsers that send no `Sec-Fetch-Site` still send `Origin` with such a request.
     static func isGiven(to request: RequestGuard.Credentials) -> Bool {
-        guard ServiceArea.isAvatar(request.path) else { return false }
+        guard ServiceArea.isAvatar(request.path) || ServiceArea.isWebFinger(request.path) else { return false }
         return !request.isLocal || !(request.fetchSite == "cross-site" || isElsewhere(request.origin))
+    }
+
+    /// The scheme of addresses that clients elsewhere get: public services are behind TLS. `host`: the field of a request.
+    static func scheme(of host: String) -> String {
+        HostName.name(host).map { HostName.isLoopback($0) } ?? false ? "http" : "https"
     }
 
     /// Whether `origin` is a page that does not come from this machine. `null` is one: any page can have it.

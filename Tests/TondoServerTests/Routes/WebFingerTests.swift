@@ -1,0 +1,57 @@
+import Testing
+
+@testable import TondoServer
+
+/// `GET /.well-known/webfinger`.
+@Suite(.timeLimit(.minutes(15))) struct WebFingerTests {
+    private static func path(_ resource: String, _ rest: String = "") -> String {
+        "/.well-known/webfinger?resource=\(resource)\(rest)"
+    }
+
+    private static let ada = path("acct:ada@example.org")
+
+    @Test func `An address leads to its avatar, which is there`() async throws {
+        try await RunningService.run { service in
+            let answer = try await service.get(Self.ada)
+            #expect(answer.status == 200 && answer.field("content-type") == "application/jrd+json")
+            #expect(answer.json["subject"] as? String == "acct:ada@example.org")
+            let link = try #require((answer.json["links"] as? [[String: String]])?.first)
+            #expect(link["rel"] == "http://webfinger.net/rel/avatar" && link["type"] == "image/png")
+            let href = try #require(link["href"])
+            let path = try #require(href.firstRange(of: "/avatar/").map { String(href[$0.lowerBound...]) })
+            #expect(try await service.get(path + "?d=404").status == 200)
+        }
+    }
+
+    @Test(arguments: ["mailto:ada@example.org", "acct%3Aada%40example.org", "ACCT:ada@example.org"])
+    func `Each spelling of an address is found`(resource: String) async throws {
+        try await RunningService.run { service in
+            #expect(try await service.get(Self.path(resource)).status == 200)
+        }
+    }
+
+    @Test func `An unknown address and one without a photo are the same answer`() async throws {
+        try await RunningService.run { service in
+            let unknown = try await service.get(Self.path("acct:nobody@example.org"))
+            #expect(unknown.status == 404 && unknown.code == "avatar-not-found")
+        }
+    }
+
+    @Test(arguments: ["", "ada", "https://example.org/ada", "acct:", "acct:a@b@c", "acct:a@b&resource=acct:c@d"])
+    func `What is no address is refused`(resource: String) async throws {
+        try await RunningService.run { service in
+            let answer = try await service.get(Self.path(resource))
+            #expect(answer.status == 400 && answer.code == "bad-parameter")
+        }
+    }
+
+    @Test func `Links of other relations are left out`() async throws {
+        try await RunningService.run { service in
+            let other = try await service.get(Self.ada + "&rel=http://webfinger.net/rel/profile-page")
+            #expect((other.json["links"] as? [Any])?.isEmpty == true)
+            let both = try await service.get(
+                Self.ada + "&rel=self&rel=http%3A%2F%2Fwebfinger.net%2Frel%2Favatar")
+            #expect((both.json["links"] as? [Any])?.count == 1)
+        }
+    }
+}
