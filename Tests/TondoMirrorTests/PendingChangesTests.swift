@@ -36,7 +36,9 @@ struct PendingChangesTests {
         MirrorEdit(mirror.layout, of: file(name), item: item)
     }
 
-    private var changes: [PendingChange] { PendingChanges(mirror.layout).all() }
+    private var changes: [PendingChange] {
+        PendingChanges(mirror.layout).notes().compactMap { PendingChanges(mirror.layout).change(of: $0.id) }
+    }
 
     /// As a program does that changes a card. `after`: nil removes it.
     private func change(_ name: String = "ada.vcf", from before: String?, to after: String?, item: String? = nil) throws
@@ -153,6 +155,7 @@ struct PendingChangesTests {
         try change(from: "a 1", to: "a 2")
         let folder = try MirrorFolder(layout: mirror.layout)
         try folder.end(try #require(changes.first), with: Self.item("/book/ada", "a 2s", version: "2"), isKept: false)
+        try folder.commit()
         #expect(changes.isEmpty && folder.foreign.isEmpty)
         #expect(try mirror.cards()["ada.vcf"] == "a 2s")
         #expect(try mirror.trash().isEmpty)
@@ -164,6 +167,7 @@ struct PendingChangesTests {
         let folder = try MirrorFolder(layout: mirror.layout)
         let kept = try folder.end(
             try #require(changes.first), with: Self.item("/book/ada", "a 9", version: "9"), isKept: true)
+        try folder.commit()
         #expect(try mirror.cards()["ada.vcf"] == "a 9")
         #expect(try mirror.trash() == ["a 2"])
         #expect(kept?.hasSuffix("/ada.vcf") == true && folder.foreign.isEmpty)
@@ -174,6 +178,7 @@ struct PendingChangesTests {
         do {
             let folder = try MirrorFolder(layout: mirror.layout)
             try folder.end(try #require(changes.first), with: nil, isKept: false)
+            try folder.commit()
         }
         #expect(try mirror.cards().keys.sorted() == ["bob.vcf"])
         #expect(try MirrorFolder(layout: mirror.layout).state.members.keys.sorted() == ["/book/bob"])
@@ -184,6 +189,7 @@ struct PendingChangesTests {
         let folder = try MirrorFolder(layout: mirror.layout)
         #expect(folder.foreign.isEmpty)
         try folder.end(try #require(changes.first), with: Self.item("/book/eve", "e 1", version: "4"), isKept: false)
+        try folder.commit()
         #expect(try mirror.cards().keys.sorted() == ["ada.vcf", "bob.vcf", "eve.vcf"])
         #expect(folder.state.members["/book/eve"]?.file == "eve.vcf")
     }
@@ -209,7 +215,7 @@ struct PendingChangesTests {
             try again.end(change, with: item, isKept: false)
             #expect(try image.cards() == ["ada.vcf": "a 2s", "bob.vcf": "b 1"])
             #expect(try image.trash().isEmpty)
-            #expect(PendingChanges(image.layout).all().isEmpty && again.foreign.isEmpty)
+            #expect(PendingChanges(image.layout).notes().isEmpty && again.foreign.isEmpty)
         }
     }
 

@@ -5,7 +5,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from browser import Chromium, Firefox, has_firefox
-from service import Service, generated_book
+from service import ROOT, Service, generated_book
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +20,17 @@ def sample():
 def own():
     """The same for one test, which changes it."""
     service = Service()
+    yield service
+    service.close()
+
+
+@pytest.fixture(scope="session")
+def faces():
+    """The sample books with the face model, which the build makes where no program finds it."""
+    model = ROOT / ".build/face.model"
+    if not model.exists():
+        pytest.skip("there is no face model: assets/make_face_model .build/face.model makes it")
+    service = Service(environment={"TONDO_FACE_MODEL": str(model)})
     yield service
     service.close()
 

@@ -46,9 +46,9 @@ def generated_book(path, count, photos=()):
 class Service:
     """books(folder) fills a folder and returns the books."""
 
-    def __init__(self, books=sample_books, arguments=()):
+    def __init__(self, books=sample_books, arguments=(), environment={}):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tondo-viewer-"))
-        self.books, self.arguments = books(self.folder), list(arguments)
+        self.books, self.arguments, self.environment = books(self.folder), list(arguments), environment
         self.token = secrets.token_hex(24)
         token = self.folder / "token"
         token.write_text(self.token)
@@ -58,7 +58,7 @@ class Service:
     def start(self, listen):
         command = [TONDO, "serve", *self.books, "--config", "/dev/null", "--cache-dir", self.folder / "cache", "--listen", listen,
                    "--token-file", self.folder / "token", "--socket", self.folder / "socket", "--json", *self.arguments]
-        environment = os.environ | {"XDG_DATA_HOME": str(self.folder / "data"), "XDG_STATE_HOME": str(self.folder / "state")}
+        environment = os.environ | {"XDG_DATA_HOME": str(self.folder / "data"), "XDG_STATE_HOME": str(self.folder / "state")} | self.environment
         self.log = open(self.folder / "log", "a")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, env=environment, text=True)
         line = self.process.stdout.readline()

@@ -93,10 +93,8 @@ def test_photo_is_chosen_and_saved_and_undone(both, own):
         await replaced(after);""")
 
 
-def test_face_is_proposed_first(page, sample):
-    if sample.request("/v1/jobs", token=sample.token)[1].get("faces"):
-        pytest.skip("the service has no face model")
-    show(page, sample)
+def test_face_is_proposed_first(page, faces):
+    show(page, faces)
     run(page, """drop(await photo());
         await ready();
         const [x, y, width, height] = crop();
@@ -301,7 +299,7 @@ def test_photo_that_another_client_has_set_is_not_overwritten_unseen(desktop, ow
     run(desktop, """const other = await stored('sample-ada');
         press('Save photo');
         await until(() => dialog().querySelector('.photo-problem').innerText === 'Ada Okafor has another photo by now, so nothing was changed. Look at it and try again.');
-        equal([other, await stored('sample-ada')], ['framed 540x720', other]);
+        equal([/ 540x720$/.test(other), await stored('sample-ada')], [true, other]);
         await until(() => dialog().querySelector('.photo-problem .drawn'));
         press('Save photo');
         await toast('Ada Okafor has a new photo.');

@@ -38,6 +38,8 @@ def test_headers_of_the_page_and_its_modules(sample):
 
 
 def test_every_view_sends_requests_to_the_service_alone_and_reports_nothing(desktop, sample):
+    # The page of the test before makes no more requests.
+    desktop.driver.get("about:blank")
     desktop.requests()
     for route in ROUTES:
         desktop.open(sample.url, route)

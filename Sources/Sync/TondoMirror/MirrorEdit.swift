@@ -27,13 +27,20 @@ package struct MirrorEdit: Sendable {
         if let id = entry.ids[text], let member = state.members[id] {
             self.id = id
             version = (member.digest, member.version)
-        } else if let id = PendingChanges(layout).change(ofFile: text)?.id ?? item, state.members[id] == nil {
+        } else if let id = Self.former(item, file: text, layout), state.members[id] == nil {
             self.id = id
             version = nil
         } else {
             return nil
         }
         guard state.isWritable(id) else { return nil }
+    }
+
+    /// The source's name of a card that is none of the mirror's now. `item`: what it was when it was removed.
+    private static func former(_ item: String?, file: String, _ layout: MirrorLayout) -> String? {
+        let changes = PendingChanges(layout)
+        if let item, changes.change(of: item).map({ $0.file == file }) ?? false { return item }
+        return changes.note(ofFile: file)?.id ?? item
     }
 
     /// Changes the card, by `body`, and has the change sent by the next run. `before`, `after`: all bytes of the file; nil: it
@@ -52,7 +59,10 @@ package struct MirrorEdit: Sendable {
 
 extension MirrorState {
     /// The server and the user that the names of members belong to.
-    package var account: String { "\(attributes["source"] ?? "") \(attributes["user"] ?? "")" }
+    package var account: String { Self.account(source: attributes["source"] ?? "", user: attributes["user"] ?? "") }
+
+    /// The account of a source, as text.
+    package static func account(source: String, user: String) -> String { "\(source) \(user)" }
 
     /// Whether changes of an item are sent to the source. A run of `tondo sync` decides it for each address book: by the setting
     /// `writable`, and by what the server permits.

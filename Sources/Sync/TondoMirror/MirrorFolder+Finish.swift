@@ -43,7 +43,12 @@ extension MirrorFolder {
 
     /// Commits what was placed so far; the source continues at the place where the last complete run ended.
     package func commit() throws(MirrorError) {
-        guard !isDry, isDirty else { return }
+        guard !isDry else { return }
+        if isDirty { try commitState() }
+        try MirrorError.converting(.write, at: layout.pending) { try forgetEnded() }
+    }
+
+    private func commitState() throws(MirrorError) {
         try MirrorError.converting(.write, at: layout.state) {
             // The state must not list a name that a power cut could still undo.
             if isRenamed {
@@ -98,7 +103,7 @@ extension MirrorFolder {
         guard let trashed = try trash.take(path(member.file)) else { return }
         onStep(.trashed, layout.trash)
         let digest = FileDigest(ofFileAt: layout.root.pushing(FilePath(trashed)))
-        if member.digest.isKnown, digest != member.digest, digest.map({ !pendingDigests().contains($0) }) ?? true {
+        if member.digest.isKnown, digest != member.digest, digest.map({ !isOfProgram($0) }) ?? true {
             touched.note(.init(file: member.file, change: .changed, trash: trashed))
         }
     }

@@ -8,25 +8,27 @@ extension MirrorFolder {
 
     /// Takes over the cards that were changed here: they are neither lost nor damaged.
     func takePending() {
-        for change in PendingChanges(layout).all() {
-            pending[change.id] = change
-            guard isInPlace(change) else { continue }
-            missing.remove(change.id)
-            damaged.remove(change.id)
-            strangers.remove(change.file)
+        for note in PendingChanges(layout).notes() {
+            pending[note.id] = note
+            pendingDigests.formUnion(note.digests)
+            guard isInPlace(note) else { continue }
+            missing.remove(note.id)
+            damaged.remove(note.id)
+            strangers.remove(note.file)
         }
     }
 
-    private func isInPlace(_ change: PendingChange) -> Bool {
-        let path = path(state.members[change.id]?.file ?? change.file)
-        guard let after = change.after else { return FileStatus(path, followingLinks: false) == nil }
-        return FileDigest(ofFileAt: path) == FileDigest(after)
+    private func isInPlace(_ note: PendingNote) -> Bool {
+        let path = path(state.members[note.id]?.file ?? note.file)
+        guard let after = note.after else { return FileStatus(path, followingLinks: false) == nil }
+        return FileDigest(ofFileAt: path) == after
     }
 
-    /// What programs that change cards wrote into the mirror, and `pending` keeps.
-    func pendingDigests() -> Set<FileDigest> {
-        let cards = PendingChanges(layout).all().flatMap { [$0.after] + $0.bases }
-        return Set(cards.compactMap { $0.map { FileDigest($0) } })
+    /// Whether a program that changes cards wrote this: also one that did it since the mirror was opened.
+    func isOfProgram(_ digest: FileDigest) -> Bool {
+        if pendingDigests.contains(digest) { return true }
+        pendingDigests.formUnion(PendingChanges(layout).notes().flatMap(\.digests))
+        return pendingDigests.contains(digest)
     }
 
     /// Makes what a change makes another card, in the mirror, too. False: it became another change meanwhile, and stays.
@@ -34,11 +36,14 @@ extension MirrorFolder {
         try MirrorError.converting(.write, at: layout.pending) {
             let isReplaced = try PendingChanges(layout).replace(change, by: next) {
                 // A card that another program changed meanwhile is repaired as ever.
-                guard let after = next.after, isInPlace(change) else { return }
+                guard let after = next.after, isInPlace(PendingNote(change)) else { return }
                 let path = path(state.members[change.id]?.file ?? change.file)
                 try AtomicFile.writeThrough(after, to: path, permissions: AtomicFile.shared)
             }
-            if isReplaced { pending[change.id] = next }
+            if isReplaced {
+                pending[change.id] = PendingNote(next)
+                pendingDigests.formUnion(PendingNote(next).digests)
+            }
             return isReplaced
         }
     }
@@ -64,9 +69,30 @@ extension MirrorFolder {
         try MirrorError.converting(.write, at: layout.cards) { try makeWay(for: item, of: change) }
         pending[change.id] = nil
         if let item { try put([item]) }
-        try commit()
-        try MirrorError.converting(.write, at: layout.pending) { try PendingChanges(layout).end(change) }
+        endedChanges.append(change)
+        // A state of thousands of members is not written for each of as many changes. A run that is killed before asks the source.
+        if endedChanges.count >= Self.mostEnded { try commit() }
         return kept
+    }
+
+    private static let mostEnded = 16
+
+    /// Forgets the changes whose results are in the state on the disk.
+    func forgetEnded() throws {
+        for change in endedChanges { try PendingChanges(layout).end(change) }
+        endedChanges = []
+    }
+
+    /// Whether changes of an item are sent, from the next commit on, also of a run that fails: see `MirrorState.isWritable`.
+    /// `permissions`: by the beginnings of the names of items.
+    package func setWritable(_ permissions: [String: Bool]) {
+        var attributes = state.attributes.filter { !$0.key.hasPrefix(MirrorState.writable) }
+        for (start, isPermitted) in permissions {
+            attributes[MirrorState.writable + start] = isPermitted ? MirrorState.yes : "no"
+        }
+        if attributes == state.attributes { return }
+        state.attributes = attributes
+        isDirty = true
     }
 
     /// The bytes of the change, in a file of the trash.

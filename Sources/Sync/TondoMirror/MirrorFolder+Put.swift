@@ -152,7 +152,9 @@ extension MirrorFolder {
 
     /// Removes a file that left its place if the mirror wrote it; else it goes to the trash.
     func settle(_ former: FormerFile, own: Set<FileDigest>, file: String? = nil) throws {
-        if former.removeIfOwn(own) || former.removeIfOwn(pendingDigests()) { return }
+        if former.removeIfOwn(own) || former.removeIfOwn(pendingDigests) { return }
+        // Or one that a program made while this run goes on.
+        if let digest = FileDigest(ofFileAt: former.path), isOfProgram(digest), former.removeIfOwn([digest]) { return }
         let name = former.name
         let trashed = try trash.take(former.path, as: name)
         onStep(.trashed, layout.trash)

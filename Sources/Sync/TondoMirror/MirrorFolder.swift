@@ -24,7 +24,11 @@ package final class MirrorFolder {
     /// Members whose files do not have the bytes that the mirror wrote, or are not known to have them.
     package internal(set) var damaged: Set<String> = []
     /// Changes that were made here and that the source does not have yet, by the ids of their members.
-    package internal(set) var pending: [String: PendingChange] = [:]
+    package internal(set) var pending: [String: PendingNote] = [:]
+    /// What programs that change cards wrote into the mirror, as far as it is known.
+    var pendingDigests: Set<FileDigest> = []
+    /// Changes that are over once the state is committed.
+    var endedChanges: [PendingChange] = []
     /// Nil: the state was there.
     package let recovery: Recovery?
     /// Nothing is written.

@@ -102,8 +102,16 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
         package var reason: String
         /// When it was given up; seconds since 1970.
         package var time: Int?
+        /// The name of the card at the source; nil in records of before.
+        package var id: String?
+        /// What the change made is in the trash; false: there is nothing to keep of a contact that was to be removed.
+        package var isKept: Bool?
 
-        package init(name: String, code: String, reason: String, time: Int? = nil) {
+        package init(
+            name: String, code: String, reason: String, time: Int? = nil, id: String? = nil, isKept: Bool? = nil
+        ) {
+            self.id = id
+            self.isKept = isKept
             self.name = name
             self.code = code
             self.reason = reason

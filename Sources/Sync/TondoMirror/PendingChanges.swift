@@ -10,17 +10,19 @@ package struct PendingChanges: Sendable {
 
     package init(_ layout: MirrorLayout) { folder = layout.pending }
 
-    /// Sorted by their names. A file that cannot be read, or is of a newer version, is none, and stays.
-    package func all() -> [PendingChange] {
+    /// Sorted by their names. A file that cannot be read, or is of a newer version, is none, and stays. The cards of one change are in
+    /// memory at a time: there may be thousands.
+    package func notes() -> [PendingNote] {
         let names = ((try? Folder(folder).names()) ?? []).filter { $0.string.hasSuffix(Self.ending) }
-        return names.compactMap { read(folder.appending($0)) }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        return names.compactMap { read(folder.appending($0)).map { PendingNote($0) } }
+            .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
     /// The change of an item.
     package func change(of id: String) -> PendingChange? { read(path(of: id)) }
 
-    /// The change of the card in a file.
-    package func change(ofFile file: String) -> PendingChange? { all().first { $0.file == file } }
+    /// The change of the card in a file, which is looked for in all of them.
+    func note(ofFile file: String) -> PendingNote? { notes().first { $0.file == file } }
 
     /// Makes a change: `body` changes the card of the mirror, and nothing else. The change is on the disk before: a process
     /// that is killed meanwhile has made it. If `body` throws, nothing was changed. `current`: what the card is.
@@ -29,11 +31,7 @@ package struct PendingChanges: Sendable {
             let former = self.change(of: change.id)
             let next =
                 former.map { $0.followed(by: change.after, seen: current, name: change.name) } ?? change
-            try write(next)
-            do { try body() } catch {
-                if let former { try write(former) } else { AtomicFile.remove(path(of: change.id)) }
-                throw error
-            }
+            try write(next, orKeep: former, body: body)
         }
     }
 
@@ -44,11 +42,7 @@ package struct PendingChanges: Sendable {
     ) throws -> Bool {
         try locked {
             guard self.change(of: change.id) == change else { return false }
-            if next != change { try write(next) }
-            do { try body() } catch {
-                try write(change)
-                throw error
-            }
+            try write(next, orKeep: change, body: body)
             return true
         }
     }
@@ -71,6 +65,32 @@ package struct PendingChanges: Sendable {
     private func write(_ change: PendingChange) throws {
         try AtomicFile.writeThrough(try change.encoded(), to: path(of: change.id), permissions: .ownerReadWrite)
         try AtomicFile.synchronise(folder: folder)
+    }
+
+    /// Writes a change and calls `body`. If that throws, the change is the one of before again: its file is kept until then, since a
+    /// full disk takes no other one.
+    private func write(_ next: PendingChange, orKeep former: PendingChange?, body: () throws -> Void) throws {
+        let path = path(of: next.id)
+        let kept = FilePath(path.string + ".former")
+        if let former, former != next {
+            AtomicFile.remove(kept)
+            do { try AtomicFile.link(path, to: kept) } catch {
+                // FAT has no links.
+                try AtomicFile.writeThrough(try former.encoded(), to: kept, permissions: .ownerReadWrite)
+            }
+        }
+        defer { AtomicFile.remove(kept) }
+        do {
+            if former != next { try write(next) }
+            try body()
+        } catch {
+            if former == nil {
+                AtomicFile.remove(path)
+            } else if former != next {
+                try AtomicFile.rename(kept, to: path)
+            }
+            throw error
+        }
     }
 
     /// No request is made meanwhile, so that nothing waits for a server.

@@ -37,6 +37,10 @@ final class WritableBook {
     var onRequest: () throws -> Void = {}
     /// The privileges that it reports; nil: none.
     var privileges: [String]?
+    /// The status of an answer to the question for them; nil: it is answered.
+    var privilegeStatus: Int?
+    /// Everything is 404.
+    var isGone = false
     /// Tags in listings and cards.
     var tag: (String) -> String = { $0 }
     var ignoresConditions = false
@@ -83,6 +87,7 @@ final class WritableBook {
     }
 
     private func reply(to request: HTTPRequest) throws -> ScriptedServer.Reply {
+        if isGone { return .init(404) }
         let headers = Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
         let body = String(decoding: request.body ?? [], as: UTF8.self)
         if request.method == "PUT" || request.method == "DELETE" { return try change(request, headers, body) }
@@ -92,7 +97,9 @@ final class WritableBook {
             guard let item = shown.cards[request.url.path] else { return .init(404) }
             return .init(200, item.card, headers: [("ETag", item.etag)])
         }
-        if body.contains("current-user-privilege-set") { return reportedPrivileges() }
+        if body.contains("current-user-privilege-set") {
+            return privilegeStatus.map { .init($0) } ?? reportedPrivileges()
+        }
         return FakeAddressBook.answer(
             .init(method: request.method, path: request.url.path, headers: headers, body: body, connection: 1), shown)
     }

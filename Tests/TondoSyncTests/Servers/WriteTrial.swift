@@ -43,7 +43,7 @@ final class WriteTrial {
     @discardableResult
     func run(after seconds: Int = 900, onStep: @escaping () -> Void = {}) throws -> CardDAVSource.Report {
         now += seconds
-        outgoing = OutgoingChanges(shrink: shrink)
+        outgoing = OutgoingChanges(isWritable: isWritable, shrink: shrink)
         var options = HTTPClient.Options()
         options.server = { [server] in try server.answer($0) }
         let client = DAVClient(client: HTTPClient(options: options)) { _ in true }
@@ -51,12 +51,14 @@ final class WriteTrial {
         mirror.onStep = { _, _ in onStep() }
         let source = CardDAVSource(
             url: WebURL("http://127.0.0.1" + FakeAddressBook.path)!, user: user, client: client,
-            discovery: Discovery(client), mirror: mirror, allowsDeletion: false, outgoing: isWritable ? outgoing : nil,
+            discovery: Discovery(client), mirror: mirror, allowsDeletion: false, outgoing: outgoing,
             now: now)
         return try source.run()
     }
 
-    var pending: [PendingChange] { PendingChanges(layout).all() }
+    var pending: [PendingChange] {
+        PendingChanges(layout).notes().compactMap { PendingChanges(layout).change(of: $0.id) }
+    }
     var reasons: [String] { outgoing.refused.map(\.code) }
     var waiting: [SendResult.Reason] { Array(outgoing.waiting.values) }
 

@@ -31,7 +31,8 @@ final class Storage: Sendable {
         pause = StorePause(now: options.now, rows: rows, diagnostics: diagnostics)
         opened = Mutex(
             CacheFiles(folder, isReadOnly: isReadOnly, options: options, diagnostics: diagnostics, pause: pause))
-        if !isReadOnly { folder.removeLeftovers() }
+        // A look at a cache changes nothing.
+        if !isReadOnly, options.isMaking { folder.removeLeftovers() }
         // Before there are entries, so that a missing index always means a lost one. A full disk is reported by the
         // first store.
         if folder.isNew { _ = try? files.index.rebuild(reason: Index.missing) }

@@ -109,7 +109,8 @@ enum FileURI {
 
     /// Nil for another text, and for a file of another machine.
     static func path(_ text: String) -> FilePath? {
-        guard isURI(text) else { return nil }
+        // A blank is no part of a URI, and the decoder would leave it out.
+        guard isURI(text), text.utf8.allSatisfy({ $0 > 0x20 }) else { return nil }
         let rest = text.dropFirst("file://".count)
         guard let slash = rest.firstIndex(of: "/"), ["", "localhost"].contains(rest[..<slash].lowercased()) else {
             return nil

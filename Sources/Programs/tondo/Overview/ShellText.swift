@@ -11,8 +11,8 @@ enum ShellText {
     /// One word of a command line. A path with characters that the shell would change is quoted as a whole, without `~`.
     static func word(_ path: FilePath, home: String?) -> String {
         let short = short(path, home: home)
-        guard short.hasPrefix("~"), short.dropFirst().unicodeScalars.allSatisfy(isPlain) else { return word(path.string) }
-        return short
+        if short.hasPrefix("~"), short.dropFirst().unicodeScalars.allSatisfy(isPlain) { return short }
+        return word(path.string)
     }
 
     /// One word of a command line, quoted if the shell would change it.

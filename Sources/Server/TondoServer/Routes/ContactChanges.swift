@@ -183,11 +183,11 @@ extension ProblemDetails {
         case .otherName:
             self.init(
                 .conflict, code: "change-refused",
-                detail: "Another name of the contact's file could not be changed; the contact is still there.")
+                detail: "Another name of the contact's file could not be changed; the contact is as it was.")
         case .mirror(_, let name):
             self.init(
                 .conflict, code: "change-refused",
-                detail: "The contact is in a copy of a server (\(name)); change it there.")
+                detail: "The contact is in a copy of a server (\(name)); change it there, or make the source writable.")
         case .outside, .noFolder, .strangeName:
             self.init(.conflict, code: "not-restored", detail: "The files of the book do not permit it.")
         }

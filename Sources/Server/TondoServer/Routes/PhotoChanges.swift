@@ -63,7 +63,9 @@ extension AvatarService {
         }
         let entry = change.outcome?.item?.name
         guard change.isPublished, let now = addressBooks.directory.contact(contact.id) else {
-            return Self.accepted(contact.id, event: "contactChanged", after: change.last, entry: entry)
+            // Another client may have deleted the contact since.
+            let event = change.isPublished ? "contactRemoved" : "contactChanged"
+            return Self.accepted(contact.id, event: event, after: change.last, entry: entry)
         }
         // The answer has their keys.
         for scale in 1...2 { _ = await avatars(of: now, AvatarQuery.viewerStyle(scale: scale)) }
@@ -80,12 +82,15 @@ extension AvatarService {
     /// Draws the avatar that a contact with this photo would have, or all of the photo.
     private func preview(_ request: Request) async throws -> Response {
         let text = Self.query(of: request.head.path ?? "")
-        let query = try PhotoUploadQuery(text)
+        var query = try PhotoUploadQuery(text)
         let others: Set = ["crop", "format", "v", "wait"]
-        var style =
-            query.isWhole
-            ? try AvatarQuery(photo: text, without: others).style
-            : try AvatarQuery(text, styles: options.styles, without: others).style
+        var style: Style
+        if query.isWhole {
+            query.part = nil
+            style = try AvatarQuery(photo: text, without: others.union(["style", "state", "shape"])).style
+        } else {
+            style = try AvatarQuery(text, styles: options.styles, without: others).style
+        }
         style.format = .png
         let body = try await UploadedBody.read(request, budget: uploads.budget)
         let avatar = try await uploads.drawn(body, as: query, in: style).avatar

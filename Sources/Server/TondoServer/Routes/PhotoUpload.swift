@@ -89,6 +89,8 @@ final class UploadedBody: Sendable {
         _ request: Request, budget: UploadBudget, limit: Int = ConnectionLimits().photoBytes
     ) async throws(ProblemDetails) -> UploadedBody {
         var bytes: [UInt8] = []
+        // An array that grows would have twice the memory that the budget counts.
+        bytes.reserveCapacity(min(request.announcedLength ?? 0, limit))
         do {
             for try await part in request.body {
                 guard bytes.count + part.readableBytes <= limit else { throw RequestRefusal.body }

@@ -14,7 +14,7 @@ struct CardDAVRunner {
         let shrinker = sourceRun.options.program.map {
             PhotoShrinker(program: $0, folder: sourceRun.layout.root.appending("fitting"))
         }
-        let outgoing = sourceRun.source.isWritable ? OutgoingChanges(shrink: shrinker?.card) : nil
+        let outgoing = OutgoingChanges(isWritable: sourceRun.source.isWritable, shrink: shrinker?.card)
         defer {
             status.requests = client.requests
             status.take(outgoing, waiting: mirror.pending)
@@ -52,14 +52,14 @@ struct CardDAVRunner {
 
 extension MirrorStatus {
     /// `outgoing`: nil: nothing is sent. `pending`: what waits at the end of the run.
-    fileprivate mutating func take(_ outgoing: OutgoingChanges?, waiting pending: [String: PendingChange]) {
-        sent = outgoing.flatMap { $0.sent > 0 ? $0.sent : nil }
-        fitted = outgoing.flatMap { $0.fitted.isEmpty ? nil : Array($0.fitted.prefix(Change.most)) }
-        refused = (refused ?? []) + (outgoing?.refused ?? [])
+    fileprivate mutating func take(_ outgoing: OutgoingChanges, waiting pending: [String: PendingNote]) {
+        sent = outgoing.sent > 0 ? outgoing.sent : nil
+        fitted = outgoing.fitted.isEmpty ? nil : Array(outgoing.fitted.prefix(Change.most))
+        refused = (refused ?? []) + outgoing.refused
         if refused?.isEmpty == true { refused = nil }
         let changes = pending.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.prefix(Change.most).map { change in
-            let reason = outgoing == nil ? .off : outgoing?.waiting[change.id] ?? .unanswered
-            return Change(name: change.name, code: reason.rawValue, reason: reason.text)
+            let reason = outgoing.waiting[change.id] ?? .unanswered
+            return Change(name: change.name, code: reason.rawValue, reason: reason.text, id: change.id)
         }
         waiting = changes.isEmpty ? nil : changes
     }

@@ -114,7 +114,7 @@ package struct CardDAVSource {
         return true
     }
 
-    private func discover(_ run: inout CardDAVRun) throws(SyncError) {
+    func discover(_ run: inout CardDAVRun) throws(SyncError) {
         let found = try discovery.find(at: url, known: Set(run.memory.collections.map { DAVPath.folder($0.url.path) }))
         let unknown = found.unlisted.map { DAVPath.folder($0.path) }
         // Nothing is known about the books of a home that was not listed: they are as they were.

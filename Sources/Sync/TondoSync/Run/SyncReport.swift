@@ -62,7 +62,8 @@ struct SyncReport {
     /// wait.
     static func changes(_ status: MirrorStatus) -> [String] {
         let refused = (status.refused ?? []).filter { $0.time ?? 0 >= status.lastRun }.map { change in
-            "\(change.name): the change was not made at the server, and is in the trash: \(change.reason)"
+            let place = change.isKept == false ? ", and the contact is back" : ", and is in the trash"
+            return "\(change.name): the change was not made at the server\(place): \(change.reason)"
         }
         let waiting = (status.waiting ?? []).map { "\($0.name): the change waits: \($0.reason)" }
         let fitted = (status.fitted ?? []).map { "\($0.name): \($0.reason)" }

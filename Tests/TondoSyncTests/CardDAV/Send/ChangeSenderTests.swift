@@ -151,15 +151,52 @@ import TondoTestSupport
         try expectDone(Self.first)
     }
 
-    @Test func `a source that is not writable any more sends nothing, and says so`() throws {
+    @Test func `a source that is not writable any more sends nothing, and gives up what waits`() throws {
         try trial.setPhoto(Self.first)
         trial.isWritable = false
         try trial.run()
-        #expect(server.changes.isEmpty && trial.pending.count == 1)
+        #expect(server.changes.isEmpty && trial.pending.isEmpty && trial.reasons == ["off"])
+        #expect(try trial.cards()["Ada.vcf"]?.contains("PHOTO") == false)
+        #expect(try trial.trash().map { WriteTrial.photo(in: $0) } == [Self.first])
         #expect(throws: WriteTrial.ChangeIsRefused.self) { try trial.removeCard("Bob.vcf") }
-        trial.isWritable = true
+    }
+
+    @Test func `programs go by the setting also after a run that failed`() throws {
+        trial.isWritable = false
+        server.onRequest = { throw HTTPError.timeout(host: "127.0.0.1") }
+        #expect(throws: SyncError.self) { try trial.run() }
+        #expect(throws: WriteTrial.ChangeIsRefused.self) { try trial.setPhoto(Self.first) }
+    }
+
+    @Test func `a book that answers 404 for everything deletes no contact`() throws {
+        try trial.setPhoto(Self.first)
+        try trial.removeCard("Bob.vcf")
+        server.isGone = true
+        _ = try? trial.run()
+        #expect(trial.reasons.isEmpty && trial.outgoing.sent == 0 && trial.pending.count == 2)
+        server.isGone = false
         try trial.run()
         try expectDone(Self.first)
+        #expect(server["bob.vcf"] == nil)
+    }
+
+    @Test(arguments: [500, 501, 403])
+    func `a server that answers the question for privileges with an error is written to`(
+        status: Int
+    ) throws {
+        server.privilegeStatus = status
+        try trial.run(after: 8 * 86_400)
+        try trial.setPhoto(Self.first)
+        try trial.run()
+        try expectDone(Self.first)
+    }
+
+    @Test func `a card that cannot be read at the server ends its change, and the mirror's stays`() throws {
+        try trial.setPhoto(Self.first)
+        server.put("ada.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\n")
+        for _ in 0..<3 { _ = try? trial.run() }
+        #expect(trial.pending.isEmpty && server.changes.allSatisfy { $0.body.isEmpty == false })
+        #expect(try trial.trash().contains { WriteTrial.photo(in: $0) == Self.first })
     }
 
     @Test func `a change never goes to another account`() throws {

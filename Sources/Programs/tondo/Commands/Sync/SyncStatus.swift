@@ -14,7 +14,7 @@ struct SyncStatus: ParsableCommand {
               tondo sync status work --json  one of them, as JSON
 
             Reads the records of the mirrors; no server is asked. JSON has, for each source, its name, the folder of its \
-            cards, the names of contacts whose changes wait for the server, and the record of its last run, with 'age' in seconds.
+            cards, the contacts whose changes wait for the server, and the record of its last run, with 'age' in seconds.
 
             \(ExitStatusText.lines([
                 (0, "all sources were synchronised by their last run"), (1, "at least one was not"), (64, "wrong usage"),
@@ -38,8 +38,8 @@ struct SyncStatus: ParsableCommand {
             let kind: String
             let cards: String
             let age: Int?
-            /// The names of contacts that were changed in the mirror and not at the server.
-            let waiting: [String]?
+            /// Contacts that were changed in the mirror and not at the server; those of the last run with its reason.
+            let waiting: [MirrorStatus.Change]?
             let status: MirrorStatus?
 
             /// Reads the records of the mirror. `folder`: of all mirrors.
@@ -50,8 +50,14 @@ struct SyncStatus: ParsableCommand {
                 cards = layout.cards.string
                 status = MirrorStatus.read(layout)
                 age = status?.age(now: Int(now.timeIntervalSince1970))
-                let names = PendingChanges(layout).all().map(\.name)
-                waiting = names.isEmpty ? nil : names
+                let known = Dictionary(
+                    (status?.waiting ?? []).map { ($0.id ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+                let changes = PendingChanges(layout).notes().map { note in
+                    let new = MirrorStatus.Change(
+                        name: note.name, code: "new", reason: "the next run sends it", id: note.id)
+                    return known[note.id] ?? new
+                }
+                waiting = changes.isEmpty ? nil : changes
             }
         }
 
@@ -101,13 +107,15 @@ struct SyncStatus: ParsableCommand {
         if let waiting = source.waiting {
             let count = Quantities.counted(waiting.count, of: "change")
             lines.append("\(count) for the server \(waiting.count == 1 ? "waits" : "wait")")
-            // Those that were made after the last run have no reason yet.
-            let reasons = Dictionary((status.waiting ?? []).map { ($0.name, ": \($0.reason)") }) { first, _ in first }
-            lines += waiting.prefix(MirrorStatus.Change.most).map { "  \(Terminal.printable($0))\(reasons[$0] ?? "")" }
+            lines += waiting.prefix(MirrorStatus.Change.most).map { "  \(Terminal.printable($0.name)): \($0.reason)" }
             if waiting.count > MirrorStatus.Change.most { lines.append("  ...") }
         }
         guard let refused = status.refused else { return lines }
-        lines.append("changes that are not at the server, and in the trash of the mirror:")
-        return lines + refused.map { "  \(Terminal.printable($0.name)): \($0.reason)" }
+        lines.append("changes that are not at the server; what they made is in the trash of the mirror:")
+        return lines
+            + refused.map { change in
+                let rest = change.isKept == false ? ", and the contact is back" : ""
+                return "  \(Terminal.printable(change.name)): \(change.reason)\(rest)"
+            }
     }
 }

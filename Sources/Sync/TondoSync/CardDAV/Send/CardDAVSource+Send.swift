@@ -8,20 +8,42 @@ extension CardDAVSource {
             run.memory.permissions = [:]
             return
         }
-        try askPermissions(&run, isFull: isFull)
-        for change in mirror.pending.values.sorted(by: { ($0.name, $0.id) < ($1.name, $1.id) }) {
-            let result = try send(change, run: &run)
+        let changes = mirror.pending.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        if outgoing.isWritable {
+            // A book may have another URL now, or may be gone.
+            if !isFull, changes.contains(where: { book(of: $0.id, run.memory) == nil }) { try discover(&run) }
+            try askPermissions(&run, isFull: isFull)
+        } else {
+            run.memory.permissions = [:]
+        }
+        // Programs go by it from now on, whatever becomes of this run.
+        mirror.setWritable(run.memory.permissions)
+        for note in changes {
+            guard let change = PendingChanges(mirror.layout).change(of: note.id) else { continue }
+            let result = try send(change, isWritable: outgoing.isWritable, run: &run)
             outgoing.note(result, of: change, now: now)
         }
+        try SyncError.converting { try mirror.commit() }
+        mirror.setWritable(run.memory.permissions)
     }
 
-    private func send(_ change: PendingChange, run: inout CardDAVRun) throws(SyncError) -> SendResult {
-        if change.account != "\(url) \(user)" {
-            try SyncError.converting { try mirror.abandon(change) }
-            return .refused(.account)
+    private func book(of id: String, _ memory: CardDAVMemory) -> CardDAVMemory.Collection? {
+        memory.collections.first { DAVPath.isMember(id, of: DAVPath.folder($0.url.path)) }
+    }
+
+    private func abandon(_ change: PendingChange, as reason: SendResult.Reason) throws(SyncError) -> SendResult {
+        try SyncError.converting { try mirror.abandon(change) }
+        return .refused(reason)
+    }
+
+    private func send(
+        _ change: PendingChange, isWritable: Bool, run: inout CardDAVRun
+    ) throws(SyncError) -> SendResult {
+        if change.account != MirrorState.account(source: "\(url)", user: user) {
+            return try abandon(change, as: .account)
         }
-        let book = run.memory.collections.first { DAVPath.isMember(change.id, of: DAVPath.folder($0.url.path)) }
-        guard let book else { return .waits(.unanswered) }
+        guard isWritable else { return try abandon(change, as: .off) }
+        guard let book = book(of: change.id, run.memory) else { return try abandon(change, as: .bookGone) }
         let folder = DAVPath.folder(book.url.path)
         let sender = ChangeSender(
             client: client, mirror: mirror, url: book.url, prepare: prepare, shrink: outgoing?.shrink, now: now)
@@ -46,12 +68,26 @@ extension CardDAVSource {
                 permissions[folder] = known
                 continue
             }
-            var found: Set<String>?
-            _ = try client.propfind(
-                collection.url, depth: 0, body: DAVBody.privileges, restart: { found = nil },
-                output: { found = $0.privileges ?? found })
+            let found = try privileges(of: collection.url)
             permissions[folder] = found.map { !$0.isDisjoint(with: ["all", "write", "write-content"]) } ?? true
         }
         run.memory.permissions = permissions
+    }
+
+    /// Nil: the server does not say.
+    private func privileges(of book: WebURL) throws(SyncError) -> Set<String>? {
+        var found: Set<String>?
+        do throws(SyncError) {
+            _ = try client.propfind(
+                book, depth: 0, body: DAVBody.privileges, restart: { found = nil },
+                output: { found = $0.privileges ?? found })
+        } catch {
+            // Servers that do not know the question answer it with errors of all kinds.
+            switch error {
+            case .status, .malformed: return nil
+            default: throw error
+            }
+        }
+        return found
     }
 }

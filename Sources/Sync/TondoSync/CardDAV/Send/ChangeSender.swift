@@ -37,7 +37,11 @@ struct ChangeSender {
             let step: ChangeStep
             do throws(ChangeStep.Failure) {
                 step = try ChangeStep(change, server: found.bytes, now: now)
-            } catch { return try giveUp(change, as: .unreadable, server: server == nil ? found : nil) }
+            } catch {
+                // What cannot be read does not become the mirror's card.
+                try SyncError.converting { try mirror.abandon(change) }
+                return .refused(.unreadable)
+            }
             if let end = try end(change, step: step, found: found, isAsked: server == nil) { return end }
             let attempted = change.attempted
             guard try replace(change, by: attempted) else { return .waits(.changing) }

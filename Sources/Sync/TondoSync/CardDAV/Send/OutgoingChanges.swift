@@ -5,6 +5,8 @@ package final class OutgoingChanges {
     /// Makes the photo of a card smaller that the server does not take, to a number of bytes at most; nil: it cannot.
     package typealias Shrink = (_ card: [UInt8], _ bound: Int) -> [UInt8]?
 
+    /// False: nothing is sent, and what waits from before is given up.
+    let isWritable: Bool
     let shrink: Shrink?
     /// How many the server has now.
     package private(set) var sent = 0
@@ -16,7 +18,10 @@ package final class OutgoingChanges {
     package private(set) var waiting: [String: SendResult.Reason] = [:]
 
     /// `shrink`: nil: photos stay as they are.
-    package init(shrink: Shrink? = nil) { self.shrink = shrink }
+    package init(isWritable: Bool = true, shrink: Shrink? = nil) {
+        self.isWritable = isWritable
+        self.shrink = shrink
+    }
 
     func note(_ result: SendResult, of change: PendingChange, now: Int) {
         switch result {
@@ -26,7 +31,10 @@ package final class OutgoingChanges {
             fitted.append(.init(name: change.name, code: "fitted", reason: SendResult.text(bound: bound), time: now))
         case .waits(let reason): waiting[change.id] = reason
         case .refused(let reason):
-            refused.append(.init(name: change.name, code: reason.rawValue, reason: reason.text, time: now))
+            refused.append(
+                .init(
+                    name: change.name, code: reason.rawValue, reason: reason.text, time: now, id: change.id,
+                    isKept: change.after != nil))
         }
     }
 }

@@ -17,11 +17,12 @@ package enum SendResult: Equatable, Sendable {
     /// The raw values are codes in `status.json`.
     package enum Reason: String, Sendable {
         // These end a change.
-        case conflict, deleted, rejected, unreadable, dropped, altered, lost, account
+        case conflict, deleted, rejected, unreadable, dropped, altered, lost, account, off
+        case bookGone = "book-gone"
         case readOnly = "read-only"
         case tooLarge = "too-large"
         // With these it waits.
-        case unanswered, changing, off
+        case unanswered, changing
         case noTag = "no-etag"
 
         /// Behind the name of the contact.
@@ -41,6 +42,7 @@ package enum SendResult: Equatable, Sendable {
             case .changing: "the card changes on the server at this moment"
             case .noTag: "the server gives the card no ETag, without which it is not overwritten"
             case .off: "the source is not 'writable' any more"
+            case .bookGone: "its address book is not in the account any more"
             }
         }
     }

@@ -29,6 +29,9 @@ struct CardLook {
             if found == nil { found = try plain(href) }
             if let found, found != .absent { return found }
         }
+        // A book that is gone, or a proxy that answers for it, says nothing about a card.
+        let book = try client.propfind(url, depth: 0, body: DAVBody.tag, output: { _ in })
+        guard book.status == 207 else { throw .status(book.status, request: "PROPFIND") }
         return .absent
     }
 
@@ -46,11 +49,14 @@ struct CardLook {
     private func plain(_ href: String) throws(SyncError) -> ServerCard {
         let response = try client.get(WebURL(url.origin, path: href), limit: Self.largest)
         switch response.status {
-        case 200 where CardJudgement(response.body) == .readable:
+        // Also a damaged card is one, but the page of a portal or a proxy is none.
+        case 200 where CardJudgement(response.body) == .readable || Self.isCard(response.body):
             return .card(response.body, etag: response.headers["etag"] ?? "", href: href)
         case 404, 410: return .absent
         case 401: throw .unauthorized(host: response.url.origin.host)
         default: throw .status(response.status, request: "GET")
         }
     }
+
+    private static func isCard(_ body: [UInt8]) -> Bool { body.firstRange(of: Array("BEGIN:VCARD".utf8)) != nil }
 }
