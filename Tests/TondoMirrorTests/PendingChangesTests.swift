@@ -207,12 +207,14 @@ struct PendingChangesTests {
         }
         let item = Self.item("/book/ada", "a 2s", version: "2")
         try folder.end(try #require(changes.first), with: item, isKept: false)
+        try folder.commit()
         let found = images.withLock { $0 }
         #expect(found.count > 3)
         for image in found {
             let again = try MirrorFolder(layout: image.layout)
-            let change = try #require(again.pending["/book/ada"])
+            let change = try #require(PendingChanges(image.layout).change(of: "/book/ada"))
             try again.end(change, with: item, isKept: false)
+            try again.commit()
             #expect(try image.cards() == ["ada.vcf": "a 2s", "bob.vcf": "b 1"])
             #expect(try image.trash().isEmpty)
             #expect(PendingChanges(image.layout).notes().isEmpty && again.foreign.isEmpty)

@@ -11,7 +11,7 @@ import Testing
     private static let ada = path("acct:ada@example.org")
 
     @Test func `An address leads to its avatar, which is there`() async throws {
-        try await RunningService.run { service in
+        try await RunningService.run { service async throws in
             let answer = try await service.get(Self.ada)
             #expect(answer.status == 200 && answer.field("content-type") == "application/jrd+json")
             #expect(answer.json["subject"] as? String == "acct:ada@example.org")
@@ -25,13 +25,13 @@ import Testing
 
     @Test(arguments: ["mailto:ada@example.org", "acct%3Aada%40example.org", "ACCT:ada@example.org"])
     func `Each spelling of an address is found`(resource: String) async throws {
-        try await RunningService.run { service in
+        try await RunningService.run { service async throws in
             #expect(try await service.get(Self.path(resource)).status == 200)
         }
     }
 
     @Test func `An unknown address and one without a photo are the same answer`() async throws {
-        try await RunningService.run { service in
+        try await RunningService.run { service async throws in
             let unknown = try await service.get(Self.path("acct:nobody@example.org"))
             #expect(unknown.status == 404 && unknown.code == "avatar-not-found")
         }
@@ -39,14 +39,14 @@ import Testing
 
     @Test(arguments: ["", "ada", "https://example.org/ada", "acct:", "acct:a@b@c", "acct:a@b&resource=acct:c@d"])
     func `What is no address is refused`(resource: String) async throws {
-        try await RunningService.run { service in
+        try await RunningService.run { service async throws in
             let answer = try await service.get(Self.path(resource))
             #expect(answer.status == 400 && answer.code == "bad-parameter")
         }
     }
 
     @Test func `Links of other relations are left out`() async throws {
-        try await RunningService.run { service in
+        try await RunningService.run { service async throws in
             let other = try await service.get(Self.ada + "&rel=http://webfinger.net/rel/profile-page")
             #expect((other.json["links"] as? [Any])?.isEmpty == true)
             let both = try await service.get(

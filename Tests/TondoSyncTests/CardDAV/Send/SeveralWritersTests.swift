@@ -11,7 +11,7 @@ import TondoTestSupport
 @Suite(.blocking) struct SeveralWritersTests {
     /// `TONDO_WRITER_SEEDS`: another number of trials.
     private static let seeds =
-        0..<(ProcessInfo.processInfo.environment["TONDO_WRITER_SEEDS"].flatMap { Int($0) } ?? 150)
+        0..<(ProcessInfo.processInfo.environment["TONDO_WRITER_SEEDS"].flatMap { Int($0) } ?? 40)
 
     @Test func `nothing is lost, overwritten or sent twice, and all sides are equal at the end`() throws {
         for seed in Self.seeds {
