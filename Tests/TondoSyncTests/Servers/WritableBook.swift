@@ -11,6 +11,8 @@ final class WritableBook {
     enum Fault {
         /// Answered so, and not carried out.
         case status(Int, String = "")
+        /// 503 with a number of seconds to wait, and not carried out.
+        case later(Int)
         /// Carried out, and the answer is lost.
         case lost
         /// The connection breaks before the server has the request.
@@ -126,6 +128,7 @@ final class WritableBook {
         let card = request.method == "PUT" ? body : nil
         switch fault {
         case .status(let status, let text): return .init(status, text)
+        case .later(let seconds): return .init(503, headers: [("Retry-After", "\(seconds)")])
         case .broken: throw HTTPError.broken(host: "127.0.0.1", reason: "a test")
         case .lost:
             _ = carryOut(path, card, headers)

@@ -41,6 +41,26 @@ package struct PhotoFitting: Sendable {
         return FittedPhoto(photo: photo, crop: shown.crop(of: size, in: photo.geometry.orientedSize))
     }
 
+    /// Draws the photo as it is stored, and drops what was drawn: one that was not drawn again may be damaged behind its header.
+    /// Throws a `RenderError`, or what `workers` does.
+    package func check(_ photo: FittedPhoto, by workers: () throws -> RenderWorkers?) throws {
+        let file = PhotoFile(copying: photo.photo.bytes)
+        let setup = RenderSetup(styles: [Style(size: Style.usualSize)], limits: limits)
+        try withExtendedLifetime(file) {
+            guard let workers = try workers() else {
+                _ = try AvatarRenderer(styles: setup.styles, limits: limits).draw(Photo(file.bytes), styles: [0]) {
+                    _, _ in
+                }
+                return
+            }
+            let avatar = RenderRequest.Avatar(index: 0, keyword: "fit", text: "1")
+            let format = photo.photo.geometry.format
+            _ = try workers.draw([avatar], with: setup, of: file.forWorkers, format: format, crop: nil, within: nil) {
+                _, _ in
+            }
+        }
+    }
+
     /// The square of a photo that an avatar with this crop shows, in pixels of the upright photo. `workers`, errors: as `photo`.
     /// `faces`: finds them in this process. Where no face is found, or looked for, the centre square.
     func square(

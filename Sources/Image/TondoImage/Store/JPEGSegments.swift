@@ -1,7 +1,8 @@
 /// The marker segments of a JPEG file (ITU-T T.81 annex B), copied without those that are no part of the picture.
 enum JPEGSegments {
     /// Without APPn segments (EXIF with places and thumbnails, XMP, profiles, further pictures), comments, and what follows the
-    /// end, as motion photos have it. JFIF and Adobe stay, since they decide what the colours are. Nil for a file without end.
+    /// end, as motion photos have it. JFIF and Adobe stay, since they decide what the colours are. Nil for a file without end, and for
+    /// one with segments that ordinary pictures do not have, which may hold anything.
     static func withoutMetadata(_ file: UnsafeRawBufferPointer) -> [UInt8]? {
         var reader = ByteReader(file)
         reader.offset = 2
@@ -14,12 +15,21 @@ enum JPEGSegments {
             guard let length = reader.bigEndian16(), length >= 2, let content = reader.slice(length - 2) else {
                 return nil
             }
+            guard isMetadata(marker) || isPicture(marker) else { return nil }
             guard let kept = kept(content, of: marker) else { continue }
             output += [0xFF, UInt8(marker), UInt8((kept.count + 2) >> 8), UInt8((kept.count + 2) & 0xFF)]
             output += kept
             if marker == 0xDA { copyScan(from: &reader, to: &output) }
         }
         return nil
+    }
+
+    /// Application data and comments.
+    private static func isMetadata(_ marker: Int) -> Bool { 0xE0...0xEF ~= marker || marker == 0xFE }
+
+    /// Tables of Huffman codes and quantisers, frames of Huffman-coded JPEGs, scans, intervals of restarts.
+    private static func isPicture(_ marker: Int) -> Bool {
+        [0xC0, 0xC1, 0xC2, 0xC4, 0xDA, 0xDB, 0xDD].contains(marker)
     }
 
     /// What stays of a segment; nil: nothing.

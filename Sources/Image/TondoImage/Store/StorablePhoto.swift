@@ -94,7 +94,9 @@ package struct StorablePhoto: Equatable, Sendable {
         guard header.sampling.count == 1 || header.sampling.count == 3 else { throw .colors("CMYK") }
         if header.isArithmetic { throw .format("JPEG with arithmetic coding") }
         if case .icc(let profile) = header.profile, !SRGBProfile.isNamed(in: profile) { throw .colors("a profile") }
-        guard let bytes = JPEGSegments.withoutMetadata(file) else { throw .damaged("the JPEG has no end") }
+        guard let bytes = JPEGSegments.withoutMetadata(file) else {
+            throw .damaged("the JPEG has no end, or is no ordinary one")
+        }
         return bytes
     }
 

@@ -101,6 +101,13 @@ struct CardDAVMemory: Equatable {
         return attributes
     }
 
+    /// The book is listed as a whole again.
+    mutating func forgetList(of url: WebURL) {
+        guard let index = collections.firstIndex(where: { $0.url == url }) else { return }
+        collections[index].token = ""
+        collections[index].ctag = nil
+    }
+
     /// Keeps what is known about collections that stay.
     mutating func take(_ urls: [WebURL]) {
         collections = urls.map { url in collections.first { $0.url == url } ?? Collection(url: url) }

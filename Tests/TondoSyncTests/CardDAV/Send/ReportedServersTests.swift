@@ -185,4 +185,54 @@ import TondoTestSupport
         #expect(server.changes.count == 3 && reasons == ["lost"] && trial.pending.isEmpty)
         #expect(try trial.trash().map { WriteTrial.photo(in: $0) } == [Self.first])
     }
+
+    /// A property that no contact shows is another client's change, too.
+    @Test(arguments: ["CATEGORIES:work", "KEY:abc", "X-OWN;P=1:value", "GEO:geo:1,2"])
+    func `a contact that another client changed anyhow is not deleted`(line: String) throws {
+        try trial.removeCard()
+        server.put("ada.vcf", WriteTrial.card("Ada").replacing("END:VCARD", with: "\(line)\r\nEND:VCARD"))
+        try trial.run()
+        #expect(trial.reasons == ["conflict"] && server["ada.vcf"]?.contains(line) == true)
+        #expect(try trial.cards()["Ada.vcf"]?.contains(line) == true)
+    }
+
+    @Test func `a card whose place another contact has by now does not get the photo`() throws {
+        try trial.setPhoto(Self.first)
+        server.put("ada.vcf", WriteTrial.card("Eve"))
+        try trial.run()
+        #expect(trial.reasons == ["conflict"] && server["ada.vcf"] == WriteTrial.card("Eve"))
+        #expect(try trial.trash().contains { WriteTrial.photo(in: $0) == Self.first })
+    }
+
+    @Test func `a server that wants a pause stops the changes, and not what is fetched`() throws {
+        try trial.setPhoto(Self.first)
+        server.put("bob.vcf", WriteTrial.card("Bob", note: "new"))
+        server.faults = [.later(60)]
+        try trial.run()
+        #expect(trial.pending.count == 1 && server.changes.count == 1)
+        #expect(try trial.cards()["Bob.vcf"]?.contains("NOTE:new") == true)
+        try trial.run()
+        #expect(photo == Self.first)
+    }
+
+    @Test func `a card that was gone for a moment comes back with the next list`() throws {
+        try trial.setPhoto(Self.first)
+        let card = try #require(server["ada.vcf"])
+        server.remove("ada.vcf")
+        try trial.run()
+        #expect(trial.reasons == ["deleted"])
+        server.put("ada.vcf", card)
+        for _ in 0..<2 { try trial.run() }
+        #expect(try trial.cards()["Ada.vcf"] != nil)
+    }
+
+    @Test func `where the server grants changes, a refusal is that of one card`() throws {
+        server.privileges = ["read", "write"]
+        try trial.run(after: 8 * 86_400)
+        try trial.setPhoto(Self.first)
+        try trial.setPhoto(Self.second, of: "Bob.vcf")
+        server.faults = [.status(403)]
+        try trial.run()
+        #expect(trial.reasons == ["read-only"] && trial.outgoing.sent == 1)
+    }
 }

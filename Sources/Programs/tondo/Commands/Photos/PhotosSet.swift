@@ -92,7 +92,10 @@ struct PhotosSet: ParsableCommand {
                 path == "-"
                 ? try PhotoFile.standardInput(limit: limits.maxMemory)
                 : try .open(path, limit: limits.maxMemory)
-            return try fitting.photo(file, showing: crop, faces: sandbox.faceDetector, by: workers)
+            let fitted = try fitting.photo(file, showing: crop, faces: sandbox.faceDetector, by: workers)
+            // A photo that nothing can show does not take the place of one that is shown.
+            try fitting.check(fitted, by: workers)
+            return fitted
         } catch let outside as PhotoPart.Outside {
             Terminal.reportError("--crop: \(outside)")
             throw ExitCode.validationFailure

@@ -20,8 +20,17 @@ extension CardDAVSource {
         mirror.setWritable(run.memory.permissions)
         for note in changes {
             guard let change = PendingChanges(mirror.layout).change(of: note.id) else { continue }
-            let result = try send(change, isWritable: outgoing.isWritable, run: &run)
+            let result: SendResult
+            do throws(SyncError) { result = try send(change, isWritable: outgoing.isWritable, run: &run) } catch {
+                // A server that wants no more changes for a while may still answer what has changed.
+                guard case .later = error else { throw error }
+                break
+            }
             outgoing.note(result, of: change, now: now)
+            // That a card is gone is seen once more in a whole list: a server that is restarted has none for a moment.
+            if case .refused(.deleted) = result, let book = book(of: change.id, run.memory) {
+                run.memory.forgetList(of: book.url)
+            }
         }
         try SyncError.converting { try mirror.commit() }
         mirror.setWritable(run.memory.permissions)
@@ -69,6 +78,8 @@ extension CardDAVSource {
                 continue
             }
             let found = try privileges(of: collection.url)
+            // What it says counts for the book: a card that it refuses is one that it protects.
+            if found != nil { run.memory.proven.insert(folder) }
             permissions[folder] = found.map { !$0.isDisjoint(with: ["all", "write", "write-content"]) } ?? true
         }
         run.memory.permissions = permissions

@@ -33,7 +33,7 @@ struct ChangeSender {
         }
         for _ in 0..<Self.most {
             let found: ServerCard
-            do throws(SyncError) { found = try known(server, change.id) } catch { return try Self.waits(error) }
+            do throws(SyncError) { found = try known(server, change) } catch { return try Self.waits(error) }
             let step: ChangeStep
             do throws(ChangeStep.Failure) {
                 step = try ChangeStep(change, server: found.bytes, now: now)
@@ -61,12 +61,15 @@ struct ChangeSender {
         try SyncError.converting { try PendingChanges(mirror.layout).replace(change, by: next) }
     }
 
-    private func known(_ server: ServerCard?, _ id: String) throws(SyncError) -> ServerCard {
+    private func known(_ server: ServerCard?, _ change: PendingChange) throws(SyncError) -> ServerCard {
         if let server { return server }
-        return try look(id)
+        return try look(for: change)
     }
 
-    private func look(_ id: String) throws(SyncError) -> ServerCard { try CardLook(client: client, url: url).card(id) }
+    private func look(for change: PendingChange) throws(SyncError) -> ServerCard {
+        let uid = (change.before ?? change.after).flatMap { VCardText.uid($0) }
+        return try CardLook(client: client, url: url).card(change.id, uid: uid)
+    }
 
     /// The result where nothing has to be sent; nil where something has to be. `isAsked`: `found` is what the server has now.
     private func end(
@@ -134,7 +137,7 @@ struct ChangeSender {
     /// answers to changes are missing or wrong. `former`: what it had before.
     private func check(_ change: PendingChange, sentTo former: ServerCard) throws(SyncError) -> SendResult {
         let found: ServerCard
-        do throws(SyncError) { found = try look(change.id) } catch { return try Self.waits(error) }
+        do throws(SyncError) { found = try look(for: change) } catch { return try Self.waits(error) }
         if isDone(change, found) { return try finish(change, found: found, isKept: false) ?? Self.sent(change) }
         // An answer from before the change says nothing about it.
         if found == .absent || Self.tag(found) == Self.tag(former) { return try waits(change, server: found) }
@@ -182,7 +185,7 @@ extension ChangeSender {
         _ change: PendingChange, found: ServerCard?, isKept: Bool
     ) throws(SyncError) -> SendResult? {
         let server: ServerCard
-        do throws(SyncError) { server = try known(found, change.id) } catch { return try Self.waits(error) }
+        do throws(SyncError) { server = try known(found, change) } catch { return try Self.waits(error) }
         var item: MirrorItem?
         if case .card(let bytes, let etag, _) = server {
             let prepared = prepare(bytes)

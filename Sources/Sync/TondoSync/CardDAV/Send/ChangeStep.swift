@@ -27,11 +27,16 @@ enum ChangeStep: Equatable {
         guard let found = SentCard(server) else { throw .unreadable }
         guard let after = change.after else {
             // A contact that another client changed is not removed.
-            let isBase = change.bases.contains { $0.map { Self.isSame($0, found) } == true }
+            let isBase = change.bases.contains { $0.map { Self.isSameText($0, found) } == true }
             self = isBase ? .delete : .conflict
             return
         }
         guard let wanted = SentCard(after) else { throw .unreadable }
+        // Another contact has the place by now.
+        if let uid = wanted.uid, let its = found.uid, uid != its {
+            self = .conflict
+            return
+        }
         self = try Self.changed(change, found: found, wanted: wanted, now: now)
     }
 
@@ -69,12 +74,18 @@ enum ChangeStep: Equatable {
                 return try found.replacingPhoto(by: replacement, now: now)
             // A photo at a URL comes back by undoing a change, and only into the card that had it.
             case .other:
-                guard found.contact.hasSameContentBesidePhoto(as: wanted.contact) else {
+                guard found.otherLines == wanted.otherLines else {
                     throw ContactsError.refused("the photo is no picture in the card")
                 }
                 return wanted.bytes
             }
         } catch { throw .refused("\(error)") }
+    }
+
+    /// Also properties that no contact shows are another client's change.
+    private static func isSameText(_ card: [UInt8], _ found: SentCard) -> Bool {
+        guard let card = SentCard(card) else { return false }
+        return card.otherLines == found.otherLines && card.photo == found.photo
     }
 
     private static func isSame(_ card: [UInt8], _ found: SentCard) -> Bool {

@@ -46,6 +46,28 @@ struct SentCard: Equatable {
         }
     }
 
+    /// The name of the card in all places; nil: it has none.
+    var uid: String? { VCardText.uid(bytes) }
+
+    /// All lines but those of photos, without folds, in any order. Times of changes and names of programs, which servers write anew,
+    /// are left out.
+    var otherLines: [String] {
+        var lines: [[UInt8]] = []
+        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            if let first = line.first, first == 0x20 || first == 0x09, !lines.isEmpty {
+                lines[lines.count - 1] += line.dropFirst()
+            } else {
+                lines.append(Array(line))
+            }
+        }
+        return lines.map { String(decoding: $0, as: UTF8.self) }.filter { !Self.isVolatile($0) }.sorted()
+    }
+
+    private static func isVolatile(_ line: String) -> Bool {
+        let name = line.prefix { $0 != ":" && $0 != ";" }.uppercased()
+        return ["PHOTO", "REV", "PRODID"].contains(name.split(separator: ".").last.map(String.init) ?? name)
+    }
+
     /// The bytes of the photo, if they are in the card.
     var picture: (bytes: [UInt8], crop: PhotoCrop?)? {
         guard case .inline(let inline, let crop)? = contact.photo else { return nil }

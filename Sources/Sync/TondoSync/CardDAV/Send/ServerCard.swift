@@ -22,12 +22,14 @@ struct CardLook {
     private static let largest = 24 << 20
 
     /// By `addressbook-multiget`, whose ETag no proxy changes, else by GET; under all spellings of the path before the card is
-    /// absent. Throws if the server says neither what it has nor that it has none.
-    func card(_ id: String) throws(SyncError) -> ServerCard {
+    /// absent. Throws if the server says neither what it has nor that it has none. `uid`: of the card that is looked for; under
+    /// another spelling there may be another one.
+    func card(_ id: String, uid: String?) throws(SyncError) -> ServerCard {
         for href in [id] + DAVPath.spellings(id) {
             var found = try reported(id, href: href)
             if found == nil { found = try plain(href) }
-            if let found, found != .absent { return found }
+            guard let found, let bytes = found.bytes else { continue }
+            if href == id || uid == nil || VCardText.uid(bytes) == uid { return found }
         }
         // A book that is gone, or a proxy that answers for it, says nothing about a card.
         let book = try client.propfind(url, depth: 0, body: DAVBody.tag, output: { _ in })
@@ -50,13 +52,11 @@ struct CardLook {
         let response = try client.get(WebURL(url.origin, path: href), limit: Self.largest)
         switch response.status {
         // Also a damaged card is one, but the page of a portal or a proxy is none.
-        case 200 where CardJudgement(response.body) == .readable || Self.isCard(response.body):
+        case 200 where CardJudgement(response.body) == .readable || VCardText.isCard(response.body):
             return .card(response.body, etag: response.headers["etag"] ?? "", href: href)
         case 404, 410: return .absent
         case 401: throw .unauthorized(host: response.url.origin.host)
         default: throw .status(response.status, request: "GET")
         }
     }
-
-    private static func isCard(_ body: [UInt8]) -> Bool { body.firstRange(of: Array("BEGIN:VCARD".utf8)) != nil }
 }
