@@ -72,7 +72,6 @@ export const words = {
   "photo.faces": "What was found in the photo", "photo.face": "Face {number} of {total}, {score} % sure",
   "photo.missing": "There is no photo that can be shown. Set it again in the program that the book comes from.", "photo.unknown": "This service shows no whole photos. A newer version does: ask the person who runs Tondo.",
   "photo.refused": "This browser may not show whole photos. Run “tondo open” on the computer with your contacts to open a page that may.",
-  "photo.failed": "The photo could not be loaded.",
   "photo.change": "Change photo", "photo.add": "Add photo", "photo.remove": "Remove photo", "photo.choose": "Choose a photo…", "photo.other": "Choose another photo", "photo.new": "New photo of {name}",
   "photo.stage": "The part of the photo that the avatar shows. The arrow keys move the photo, plus and minus zoom.", "photo.zoom": "Zoom", "photo.zoomIn": "Zoom in", "photo.zoomOut": "Zoom out",
   "photo.reading": "Reading the photo…", "photo.looking": "Looking for a face…", "photo.save": "Save photo", "photo.sending": "Sending the photo…", "photo.saving": "Saving the photo…", "photo.progress": "How much of the photo is sent",

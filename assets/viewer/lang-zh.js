@@ -64,7 +64,6 @@ export const words = {
   "photo.faces": "在照片中找到的内容", "photo.face": "人脸 {number}/{total}，置信度 {score}%",
   "photo.missing": "没有可以显示的照片。请在通讯录所属的程序中重新设置。", "photo.unknown": "此服务不显示完整照片。较新的版本可以：请联系 Tondo 的管理者。",
   "photo.refused": "此浏览器无权显示整张照片。请在保存联系人的计算机上运行“tondo open”，打开有权限的页面。",
-  "photo.failed": "无法加载照片。",
   "photo.change": "更换照片", "photo.add": "添加照片", "photo.remove": "移除照片", "photo.choose": "选择照片…", "photo.other": "选择其他照片", "photo.new": "{name} 的新照片",
   "photo.stage": "头像显示的照片部分。方向键移动照片，加号和减号缩放。", "photo.zoom": "缩放", "photo.zoomIn": "放大", "photo.zoomOut": "缩小",
   "photo.reading": "正在读取照片…", "photo.looking": "正在寻找人脸…", "photo.save": "保存照片", "photo.sending": "正在发送照片…", "photo.saving": "正在保存照片…", "photo.progress": "照片的发送进度",
