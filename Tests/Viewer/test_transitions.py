@@ -4,9 +4,12 @@ import pytest
 from test_3_list import show
 
 SIZES = pytest.mark.parametrize("width", [390, 1280])
-# moving(): what moves; still(): nothing moves, and nothing of it is left.
-MOTION = """const root = document.documentElement, moving = () => document.getAnimations().map(({ effect }) => effect.pseudoElement ?? '').filter(name => name.startsWith('::view-transition'));
-    const still = () => until(() => !root.dataset.motion && moving().length === 0 && !document.querySelector('.growing'));
+# Movements last until a test has seen them: moving() is what moves; still() ends it, and nothing of it is left.
+MOTION = """const root = document.documentElement;
+    for (const name of ['--quick', '--calm']) root.style.setProperty(name, '60s');
+    const animations = () => document.getAnimations().filter(({ effect }) => effect.pseudoElement?.startsWith('::view-transition'));
+    const moving = () => animations().map(({ effect }) => effect.pseudoElement);
+    const still = () => until(() => { for (const each of animations()) each.finish(); return !root.dataset.motion && moving().length === 0 && !document.querySelector('.growing'); });
     const grows = kind => until(() => root.dataset.motion === kind && moving().includes('::view-transition-group(photo)'));
     const fades = () => until(() => root.dataset.motion === 'views' && moving().includes('::view-transition-old(left)'));"""
 
