@@ -36,7 +36,7 @@ export function iconButton(name, label, action, attributes = {}) {
   }, icon(name));
 }
 
-// The code of a problem, for whom one asks about it. It is folded.
+// The code of a problem, for a report. It is folded.
 export const technical = (text, code) => element("details", { class: "technical" }, element("summary", {}, text.get("technical")), element("code", {}, code));
 
 // Removes what is hidden or closed, once it has moved away: at once if the system asks for less motion.

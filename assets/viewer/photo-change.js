@@ -7,8 +7,8 @@ export const LARGEST = 20 << 20;
 const DRAWN = 1024, LOOKED = 640;
 
 export class PhotoChangeManager {
-  // pictures: the managers of avatars.
-  constructor(api, store, pictures) { Object.assign(this, { api, store, pictures, sending, isReadOnly: false }); }
+  // avatars: its managers; the first has those of the lists.
+  constructor(api, store, avatars) { Object.assign(this, { api, store, avatars, sending, isReadOnly: false }); }
 
   // The key of the reason why this page may change no photo, as far as it is known; null if it may try.
   get refusal() {
@@ -20,7 +20,7 @@ export class PhotoChangeManager {
 
   // What `If-Match` needs: the avatar that is seen. isFresh: that of now.
   async tag(contact, isFresh = false) {
-    const [avatars] = this.pictures, key = isFresh ? undefined : avatars.keyOf(contact);
+    const [avatars] = this.avatars, key = isFresh ? undefined : avatars.keyOf(contact);
     if (key) return `"${key}"`;
     const response = await this.api.send(`${this.path(contact)}/avatar?size=96&scale=${avatars.scale}&state=normal`, { isNeeded: false, accept: "image/png" });
     await response.arrayBuffer();
@@ -29,8 +29,8 @@ export class PhotoChangeManager {
 
   // The same after another client has changed the photo, which the page shows from then on.
   async refreshed(contact) {
-    const tag = await this.tag(contact, true), [avatars] = this.pictures;
-    for (const each of this.pictures) each.invalidate(contact.id);
+    const tag = await this.tag(contact, true), [avatars] = this.avatars;
+    for (const each of this.avatars) each.invalidate(contact.id);
     avatars.learn(contact.id, tag.replaceAll('"', ""));
     this.store.changed(contact.id);
     this.store.report();
@@ -102,7 +102,7 @@ export class PhotoChangeManager {
 
   // The new avatar everywhere, also while no events come.
   apply({ entry, ...contact }) {
-    for (const avatars of this.pictures) {
+    for (const avatars of this.avatars) {
       avatars.invalidate(contact.id);
       const key = contact.avatars?.[avatars.scale];
       if (key) avatars.learn(contact.id, key);
