@@ -14,7 +14,7 @@ LANGUAGES = {path.stem[5:]: path.read_text() for path in FOLDER.glob("lang-*.js"
 ERRORS = """unreachable busy failed gone denied card.notLoaded card.notLoadedAgain book.cure book.cure.book-unreadable book.cure.book-empty
     book.cure.book-unknown copyFailed copy.failed export.failed export.refused favourite.failed favourite.notKept restore.404 restore.409
     restore.other restore.unreached refusal.401 refusal.409 refusal.507 refusal.readOnly refusal.other refusal.unreached token.wrong
-    token.badCode token.unreached photo.missing photo.unknown photo.refused photo.failed share.failed share.refused share.noFile
+    token.badCode token.unreached photo.missing photo.unknown photo.refused photo.failed photo.unanswered share.failed share.refused share.noFile
     phone.expired phone.local phone.missing phone.refused phone.failed""".split()
 # A verb that says what to do.
 TODO = {"en": r"[Tt]ry|[Cc]heck|[Aa]sk|[Rr]un|[Oo]pen|[Cc]hange them|[Cc]opy|[Ss]elect|[Ss]et it|[Ss]how|[Ll]ook|[Ss]tart|may have",

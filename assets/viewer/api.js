@@ -41,6 +41,8 @@ const KEY = "tondo.token";
 const PATIENCE = 5_000;
 // A proxy that does not reach the service.
 const UNREACHED = new Set([502, 504]);
+// Whether nothing is known of what the service did.
+export const isUnanswered = problem => !(problem instanceof Problem) || UNREACHED.has(problem.status);
 // The key of what to say where something could not be shown.
 export function trouble({ status }) {
   if (status === undefined || UNREACHED.has(status)) return "unreachable";

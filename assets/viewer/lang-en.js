@@ -80,6 +80,7 @@ export const words = {
   "photo.415": "This file is no photo that Tondo reads. Choose a JPEG, PNG, WebP, GIF, HEIC or AVIF file.", "photo.422": "This photo is damaged, or takes too long to draw. Choose another one.",
   "photo.412": "{name} has another photo by now, so nothing was changed. Look at it and try again.", "photo.409": "The book was changed meanwhile, so the photo was not. Try again.",
   "photo.book": "This book takes no photos here: its format has none, or it is a copy of a server. Change the photo where the book comes from.", "photo.503": "The service is busy. Try again in a moment.", "photo.undo.409": "The contact was changed again, so this cannot be undone.",
+  "photo.unanswered": "Tondo did not answer. Look at the photo to see whether it was changed.",
   "photo.failed": "The photo could not be loaded. Check the network and try again.",
   ways: "Ways to reach this contact", "action.phone": "Call", "action.email": "Mail", "action.telegram": "Telegram", "action.whatsapp": "WhatsApp",
   "action.signal": "Signal", "action.viber": "Viber", "action.threema": "Threema", also: "Also in:",

@@ -72,6 +72,7 @@ export const words = {
   "photo.415": "Tondo 无法读取此文件。请选择 JPEG、PNG、WebP、GIF、HEIC 或 AVIF 照片。", "photo.422": "此照片已损坏，或绘制时间过长。请选择其他照片。",
   "photo.412": "{name} 的照片已被更换，因此没有更改任何内容。请查看后重试。", "photo.409": "通讯录已被更改，因此照片没有更换。请重试。",
   "photo.book": "此通讯录在这里不能存放照片：其格式没有照片，或者它是服务器的副本。请在通讯录的来源处更换照片。", "photo.503": "服务正忙，请稍后再试。", "photo.undo.409": "联系人又被更改了，因此无法撤销。",
+  "photo.unanswered": "Tondo 没有响应。请查看照片，确认是否已更改。",
   "photo.failed": "无法加载照片。请检查网络后重试。",
   ways: "联系方式", "action.phone": "呼叫", "action.email": "邮件", "action.telegram": "Telegram", "action.whatsapp": "WhatsApp",
   "action.signal": "Signal", "action.viber": "Viber", "action.threema": "Threema", also: "也在：",

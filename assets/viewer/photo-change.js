@@ -1,10 +1,14 @@
 // Changing the photos of contacts: what the service is asked, and what its answers mean.
-import { Problem, sending } from "./api.js";
+import { isUnanswered, Problem, sending } from "./api.js";
 
 // Bytes that the service reads.
 export const LARGEST = 20 << 20;
 // Pixels of a picture that only the service can draw, and of the one in which it looks for faces.
 const DRAWN = 1024, LOOKED = 640;
+// Milliseconds that the photo of now may take after a refusal.
+const PATIENCE = 5_000;
+// The key of a change that may be done or not.
+export const UNKNOWN = "photo.unanswered";
 
 export class PhotoChangeManager {
   // avatars: its managers; the first has those of the lists.
@@ -19,17 +23,18 @@ export class PhotoChangeManager {
   path({ id }) { return `/v1/contacts/${encodeURIComponent(id)}`; }
 
   // What `If-Match` needs: the avatar that is seen. isFresh: that of now.
-  async tag(contact, isFresh = false) {
+  async tag(contact, isFresh = false, signal = undefined) {
     const [avatars] = this.avatars, key = isFresh ? undefined : avatars.keyOf(contact);
     if (key) return `"${key}"`;
-    const response = await this.api.send(`${this.path(contact)}/avatar?size=96&scale=${avatars.scale}&state=normal`, { isNeeded: false, accept: "image/png" });
+    const query = new URLSearchParams({ size: 96, scale: avatars.scale, state: "normal" });
+    const response = await this.api.send(`${this.path(contact)}/avatar?${query}`, { isNeeded: false, accept: "image/png", signal });
     await response.arrayBuffer();
     return response.headers.get("ETag") ?? "";
   }
 
-  // The same after another client has changed the photo, which the page shows from then on.
+  // The same after the photo may have changed; the page shows that of now from then on.
   async refreshed(contact) {
-    const tag = await this.tag(contact, true), [avatars] = this.avatars;
+    const tag = await this.tag(contact, true, AbortSignal.timeout(PATIENCE)), [avatars] = this.avatars;
     for (const each of this.avatars) each.invalidate(contact.id);
     avatars.learn(contact.id, tag.replaceAll('"', ""));
     this.store.changed(contact.id);
@@ -74,13 +79,15 @@ export class PhotoChangeManager {
   }
 
   // file: null removes the photo. crop: of `Crop.text`. callback("changed", {contact, entry, isLater}, true), with an entry of the trash if it can
-  // be undone; callback("refused", {contact, reason}, true) with the key of the reason.
-  async change(contact, { file, crop, tag, signal, progress }, callback) {
+  // be undone; callback("refused", {contact, reason, tag}, true) with the key of the reason, and the tag of now if the photo may be another one.
+  async change(contact, { file, crop, tag, signal, progress = () => {} }, callback) {
     const query = file ? `?${new URLSearchParams({ crop })}` : "";
+    // What is sent of the photo. Without one, a request may have come whole.
+    let sent = file ? 0 : 1;
     try {
       const answer = await this.api.json(`${this.path(contact)}/photo${query}`, {
         method: file ? "PUT" : "DELETE", body: file ?? undefined, headers: { "If-Match": tag }, signal, isRepeated: true,
-        fetch: file ? this.sending(progress) : undefined,
+        fetch: file ? this.sending(part => { sent = part; progress(part); }) : undefined,
       });
       const isLater = answer.event !== undefined;
       if (!isLater) this.apply(answer);
@@ -88,13 +95,16 @@ export class PhotoChangeManager {
     } catch (problem) {
       if (signal?.aborted) return;
       if (problem.code === "read-only") this.isReadOnly = true;
-      callback("refused", { contact, reason: await this.reasonOf(problem, contact, tag) }, true);
+      const reason = await this.reasonOf(problem, { contact, tag, sent }), isOther = reason === UNKNOWN || reason === "photo.412";
+      callback("refused", { contact, reason, tag: isOther ? await this.refreshed(contact).catch(() => undefined) : undefined }, true);
     }
   }
 
-  // A service that refuses a photo before it has come may close the connection, so the reason does not arrive.
-  async reasonOf(problem, contact, tag) {
-    if (problem instanceof Problem) return PhotoChangeManager.reason(problem);
+  // A service that refuses a photo before it has come may close the connection, so the reason does not arrive. It is asked for, unless the
+  // change may be done: then the tag is that of the photo before.
+  async reasonOf(problem, { contact, tag, sent }) {
+    if (!isUnanswered(problem)) return PhotoChangeManager.reason(problem);
+    if (sent === 1 || problem instanceof Problem) return UNKNOWN;
     // Without a photo nothing is changed.
     const answer = await this.api.send(`${this.path(contact)}/photo`, { method: "PUT", body: new Blob(), headers: { "If-Match": tag } }).catch(refusal => refusal);
     return PhotoChangeManager.reason(answer.code === "other-photo" ? answer : problem);
@@ -112,21 +122,31 @@ export class PhotoChangeManager {
     this.store.report();
   }
 
-  // callback as for `change`: "undone"; "notUndone".
-  async undo({ contact, entry }, callback) {
-    try {
-      await this.api.json(`${this.path(contact)}/restore?${new URLSearchParams({ entry })}`, { method: "POST", isRepeated: true });
+  // callback as for `change`: "undone"; "notUndone". isUnknown: no answer came before, so it may be done.
+  async undo({ contact, entry, isUnknown }, callback) {
+    const problem = await this.restore(contact, entry);
+    // The trash no longer has what is undone.
+    if (!problem || isUnknown && problem.code === "not-in-trash") {
       this.apply({ id: contact.id });
-      callback("undone", { contact }, true);
-    } catch (problem) {
-      const isOld = problem.status === 404 || problem.status === 409, reason = isOld ? "photo.undo.409" : PhotoChangeManager.reason(problem);
-      callback("notUndone", { contact, entry: isOld ? undefined : entry, reason }, true);
+      return callback("undone", { contact }, true);
     }
+    if (isUnanswered(problem)) {
+      await this.refreshed(contact).catch(() => {});
+      return callback("notUndone", { contact, entry, isUnknown: true, reason: UNKNOWN }, true);
+    }
+    const isOld = problem.status === 404 || problem.status === 409, reason = isOld ? "photo.undo.409" : PhotoChangeManager.reason(problem);
+    callback("notUndone", { contact, entry: isOld ? undefined : entry, isUnknown, reason }, true);
+  }
+
+  // What kept it from being done; null if it is.
+  async restore(contact, entry) {
+    const query = new URLSearchParams({ entry });
+    return this.api.json(`${this.path(contact)}/restore?${query}`, { method: "POST", isRepeated: true }).then(() => null, problem => problem);
   }
 
   static reason(problem) {
     const { status, code } = problem;
-    if (!(problem instanceof Problem)) return "unreachable";
+    if (isUnanswered(problem)) return "unreachable";
     const codes = { "read-only": "refusal.readOnly", "change-refused": "photo.book", "body-too-large": "photo.tooLarge" };
     const known = {
       401: "refusal.401", 403: "refusal.401", 404: "gone", 409: "photo.409", 412: "photo.412", 413: "photo.413", 415: "photo.415", 422: "photo.422",

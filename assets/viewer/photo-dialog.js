@@ -1,6 +1,7 @@
 // Another photo for a contact, in a dialog: the part that its avatar shows, sending it, and what the service says.
 import { AvatarView } from "./avatar-view.js";
 import { button, element } from "./dom.js";
+import { UNKNOWN } from "./photo-change.js";
 import { Crop } from "./photo-crop.js";
 import { readPhoto } from "./photo-file.js";
 import { PhotoStage } from "./photo-stage.js";
@@ -71,7 +72,7 @@ export class PhotoDialog {
     this.progressed(0);
     await this.manager.change(this.contact, { file: photo.file, crop: crop.text, tag, signal, progress: part => this.progressed(part) }, (type, message) => {
       this.busy(false);
-      if (type === "refused") return this.refused(message.reason);
+      if (type === "refused") return this.refused(message);
       this.sheet.close();
       this.changed(message);
     });
@@ -93,10 +94,13 @@ export class PhotoDialog {
     if (this.status.textContent !== words) this.status.textContent = words;
   }
 
-  async refused(reason) {
+  refused({ reason: refusal, tag }) {
+    // What another attempt finds may be what one without an answer has done.
+    const reason = refusal === "photo.412" && this.isUnknown ? UNKNOWN : refusal;
+    this.isUnknown = (reason === UNKNOWN || this.isUnknown) && !tag;
+    this.tag = tag ?? this.tag;
     // It was closed, so the page says it.
     if (!this.sheet.element.open) return this.app.notify(this.text.get(reason, { name: this.contact.displayName }));
-    if (reason === "photo.412") this.tag = await this.manager.refreshed(this.contact).catch(() => this.tag);
     this.fail(reason);
   }
 
@@ -105,7 +109,7 @@ export class PhotoDialog {
     this.status.textContent = "";
     problem.replaceChildren(element("p", {}, text.get(reason, { name: contact.displayName })));
     // The photo that is there now.
-    if (reason === "photo.412") {
+    if (reason === "photo.412" || reason === UNKNOWN) {
       const view = new AvatarView(app.avatars);
       view.show(app.store.get(contact.id) ?? contact);
       problem.prepend(view.element);
