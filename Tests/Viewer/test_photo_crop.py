@@ -441,6 +441,36 @@ def test_photo_is_removed_and_undone(both, own):
         equal(await stored('sample-ada'), was);""")
 
 
+REMOVE = """const remove = async () => { document.querySelector('.change-photo').click(); await until(() => document.querySelector('.popover')); press('Remove photo'); };
+"""
+
+
+def test_photo_that_is_not_known_is_not_removed(desktop, sample):
+    show(desktop, sample)
+    run(desktop, REMOVE + """const send = tondo.api.fetch, sent = [];
+        tondo.avatars.keyOf = () => undefined;
+        tondo.api.fetch = (path, options) => {
+          sent.push(options.method);
+          return path.includes('/avatar?') ? Promise.resolve(new Response('{"code":"x"}', { status: 500 })) : send(path, options);
+        };
+        await remove();
+        await toast(tondo.text.get('refusal.other'));
+        equal(sent.includes('DELETE'), false, sent);""")
+
+
+def test_photo_that_another_client_has_set_is_shown_before_it_is_removed(desktop, own):
+    show(desktop, own)
+    run(desktop, "tondo.unsubscribe();")
+    upload(own, "sample-ada", (ROOT / "assets/samples/chidi.jpg").read_bytes())
+    run(desktop, REMOVE + """const before = key();
+        await remove();
+        (await toast(tondo.text.get('photo.412', { name: 'Ada Okafor' }))).hidden = true;
+        await replaced(before);
+        await remove();
+        await toast('The photo of Ada Okafor was removed.');
+        equal(await stored('sample-ada'), 'none');""")
+
+
 def test_contact_without_a_photo_gets_one(desktop, own):
     show(desktop, own, "sample-ines")
     run(desktop, """const anchor = document.querySelector('.change-photo'), field = choosing(await photo());

@@ -22,14 +22,16 @@ export class PhotoChangeManager {
 
   path({ id }) { return `/v1/contacts/${encodeURIComponent(id)}`; }
 
-  // What `If-Match` needs: the avatar that is seen. isFresh: that of now.
+  // What `If-Match` needs: the avatar that is seen. isFresh: that of now. Fails if it is not known.
   async tag(contact, isFresh = false, signal = undefined) {
     const [avatars] = this.avatars, key = isFresh ? undefined : avatars.keyOf(contact);
     if (key) return `"${key}"`;
     const query = new URLSearchParams({ size: 96, scale: avatars.scale, state: "normal" });
     const response = await this.api.send(`${this.path(contact)}/avatar?${query}`, { isNeeded: false, accept: "image/png", signal });
     await response.arrayBuffer();
-    return response.headers.get("ETag") ?? "";
+    const tag = response.headers.get("ETag");
+    if (!tag) throw new Problem(response.status, "no-tag");
+    return tag;
   }
 
   // The same after the photo may have changed; the page shows that of now from then on.

@@ -54,8 +54,12 @@ export class PhotoChanges {
 
   async remove(contact) {
     if (this.isRefused()) return;
-    const tag = await this.manager.tag(contact).catch(() => "");
-    return this.manager.change(contact, { file: null, tag }, (type, message) => this.received(type, message, "photo.removed"));
+    try {
+      const tag = await this.manager.tag(contact);
+      await this.manager.change(contact, { file: null, tag }, (type, message) => this.received(type, message, "photo.removed"));
+    } catch (problem) {
+      this.received("refused", { contact, reason: PhotoChangeManager.reason(problem) });
+    }
   }
 
   // done: the key of what a change has done.
