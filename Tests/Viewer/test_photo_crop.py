@@ -121,6 +121,24 @@ def test_what_the_user_has_moved_is_not_moved_to_the_face(desktop, sample):
         await gone();""")
 
 
+@pytest.mark.parametrize("status", [0, 422, 500])
+def test_search_for_a_face_that_fails_leaves_the_centre(desktop, sample, status):
+    show(desktop, sample)
+    run(desktop, """const send = tondo.api.fetch;
+        tondo.api.fetch = async (path, options) => {
+          if (!path.startsWith('/v1/photos/preview')) return send(path, options);
+          if (args[1] === 0) throw new TypeError('no answer');
+          return new Response('{}', { status: args[1] });
+        };
+        drop(await photo());
+        await ready();
+        const save = dialog().querySelector('.primary');
+        equal([crop(), dialog().querySelector('.photo-problem').innerText, save.hidden, save.disabled], [[400, 0, 800, 800], '', false, false]);
+        equal(document.activeElement.className, 'crop-pad');
+        press('Cancel');
+        await gone();""", status)
+
+
 def test_photo_is_pasted_on_the_open_contact_alone(page, sample):
     show(page, sample)
     run(page, """const paste = async target => {
@@ -422,6 +440,55 @@ def test_progress_is_shown_and_closing_gives_the_upload_up(desktop, sample):
         press('Cancel');
         await gone();
         equal([given, document.querySelector('.toast:not([hidden])')], [true, null]);""")
+
+
+def test_circle_stays_while_the_photo_is_sent(desktop, sample):
+    show(desktop, sample)
+    x, y, before = run(desktop, """drop(await photo());
+        await ready();
+        let part;
+        tondo.photoChanges.manager.sending = progress => () => new Promise((_, reject) => { window.refuse = reject; part = progress; });
+        await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})));
+        const { left, top, width } = document.querySelector('.crop-pad').getBoundingClientRect();
+        press('Save photo');
+        await until(() => part);
+        await frame();
+        equal([dialog().querySelector('.crop').inert, document.activeElement.localName], [true, 'h2']);
+        return [left + width / 2, top + width / 2, crop()];""")
+    desktop.wheel(x, y, delta_y=-200)
+    desktop.key("ArrowLeft", 37)
+    run(desktop, """await frame();
+        equal(crop(), args[1]);
+        refuse(new TypeError('no answer'));
+        await until(() => document.activeElement.innerText === 'Save photo');
+        equal(dialog().querySelector('.crop').inert, false);
+        press('Cancel');
+        await gone();""", before)
+
+
+def test_closed_dialog_keeps_no_photo(desktop, sample):
+    show(desktop, sample)
+    run(desktop, """const kept = ({ photo, crop, stage }) => [photo, crop, stage.picture, stage.crop].some(Boolean), { photoChanges } = await load('./photo-menu.js');
+        drop(await photo());
+        await ready();
+        const first = photoChanges(tondo).dialog;
+        press('Cancel');
+        await gone();
+        equal(kept(first), false);
+        drop(await photo());
+        await ready();
+        const { dialog: second, manager } = tondo.photoChanges;
+        let part, answer;
+        manager.sending = progress => () => new Promise(done => { part = progress; answer = done; });
+        press('Save photo');
+        await until(() => part);
+        part(1);
+        press('Cancel');
+        await gone();
+        equal(kept(second), true, 'it is on its way');
+        answer(new Response('{"status":409,"code":"book-changed"}', { status: 409 }));
+        await toast(tondo.text.get('photo.409'));
+        await until(() => !kept(second));""")
 
 
 def test_photo_is_removed_and_undone(both, own):

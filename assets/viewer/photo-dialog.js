@@ -17,7 +17,7 @@ export class PhotoDialog {
   // changed(message): the contact has the photo; choose(): the user wants another file.
   constructor(app, manager, contact, { changed, choose }) {
     const { text } = app;
-    Object.assign(this, { app, text, manager, contact, changed, choose, isMoved: false, end: new AbortController() });
+    Object.assign(this, { app, text, manager, contact, changed, choose, isMoved: false, isTried: false, end: new AbortController() });
     this.stage = new PhotoStage(text, () => { this.isMoved = true; });
     this.status = element("p", { class: "photo-status", role: "status" });
     this.problem = element("div", { class: "photo-problem", role: "alert" });
@@ -27,6 +27,8 @@ export class PhotoDialog {
     this.sheet = new Sheet(text.get("photo.new", { name: contact.displayName }), dismissable(text), this.stage.element, this.status, this.problem,
       this.progress, element("p", { class: "buttons" }, button(text.get("cancel"), () => this.sheet.close(), { class: "plain" }), this.other, this.save));
     this.sheet.element.classList.add("photo-sheet", "crop-sheet");
+    this.heading = this.sheet.element.querySelector("h2");
+    this.heading.tabIndex = -1;
     this.sheet.element.addEventListener("close", () => this.closed());
   }
 
@@ -34,6 +36,12 @@ export class PhotoDialog {
   closed() {
     this.stage.end();
     if (!this.isSent) this.end.abort();
+    if (!this.isSending) this.release();
+  }
+
+  release() {
+    this.photo = this.crop = null;
+    this.stage.release();
   }
 
   async open(file) {
@@ -42,22 +50,22 @@ export class PhotoDialog {
     this.status.textContent = this.text.get("photo.reading");
     try {
       this.tag = await this.manager.tag(this.contact);
-      this.photo = await readPhoto(file, this.manager, signal);
+      const photo = await readPhoto(file, this.manager, signal);
       if (signal.aborted) return;
-      this.crop = new Crop(this.photo);
-      this.stage.show(this.photo.picture, this.crop);
+      Object.assign(this, { photo, crop: new Crop(photo) });
+      this.stage.show(photo.picture, this.crop);
       this.save.disabled = false;
-      await this.propose(signal);
     } catch (problem) {
-      if (!signal.aborted && !this.isSending) this.fail(this.manager.constructor.reason(problem));
+      return signal.aborted ? undefined : this.fail(this.manager.constructor.reason(problem));
     }
+    await this.propose(signal);
   }
 
-  // The face first, unless the user was faster.
+  // The face first, unless the user was faster. Without an answer the centre stays.
   async propose(signal) {
     this.status.textContent = this.text.get("photo.looking");
-    const { picture, width } = this.photo, found = await this.manager.find(picture, signal);
-    if (this.isSending) return;
+    const { picture, width } = this.photo, found = await this.manager.find(picture, signal).catch(() => null);
+    if (signal.aborted || this.isTried) return;
     this.status.textContent = "";
     if (this.isMoved || !found) return;
     this.crop.show({ x: found.x * width, y: found.y * width, side: found.side * width });
@@ -67,6 +75,7 @@ export class PhotoDialog {
 
   async send() {
     const { crop, photo, tag } = this, { signal } = this.end;
+    this.isTried = true;
     this.busy(true);
     this.problem.replaceChildren();
     this.progressed(0);
@@ -76,10 +85,14 @@ export class PhotoDialog {
       this.sheet.close();
       this.changed(message);
     });
+    if (!this.sheet.element.open) this.release();
   }
 
+  // What is sent is the circle of now, so it stays. The focus does, too, in the dialog.
   busy(isSending) {
     Object.assign(this, { isSending, isSent: false });
+    if (isSending) this.heading.focus();
+    this.stage.hold(isSending);
     this.save.disabled = isSending;
     this.progress.hidden = !isSending;
     this.sheet.element.ariaBusy = String(isSending);

@@ -37,6 +37,15 @@ export class PhotoStage {
 
   end() { this.size.disconnect(); }
 
+  // Without the photo, whose size is that of a screen. What is drawn stays while the sheet moves away.
+  release() { Object.assign(this, { picture: null, crop: null }); }
+
+  // Nothing moves any more, also no finger that is down.
+  hold(isHeld) {
+    this.element.inert = isHeld;
+    this.fingers.clear();
+  }
+
   // picture: what is drawn, which may be smaller than the photo that the crop belongs to.
   show(picture, crop) {
     Object.assign(this, { picture, crop });
