@@ -83,7 +83,7 @@ import TondoTestSupport
         let read = try ReadBook(path)
         try book.folder.write(Data("BEGIN:VCARD\nFN:Foes\nEND:VCARD\n".utf8), to: "friends.vcf")
         var problems: [String] = []
-        try BookExport(read, as: .vcard).write([], groups: []) { contact, problem in
+        try BookExport([read], as: .vcard).write([], groups: []) { contact, problem in
             problems.append("\(contact.displayName): \(problem)")
         } body: { _ in
         }

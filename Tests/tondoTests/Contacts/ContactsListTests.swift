@@ -98,7 +98,8 @@ import TondoTestSupport
         (["ls", "book.vcf", "--sort", "age"], 64, "The value 'age' is invalid"),
         (["ls", "book.vcf", "--filter", "pigeon"], 64, "The value 'pigeon' is invalid"),
         (["ls", "book.vcf", "--limit=-1"], 64, "--limit -1: must be 0 or more."),
-        (["ls", ""], 64, "The name of the book is empty"), (["ls"], 64, "Missing expected argument"),
+        (["ls", ""], 64, "The name of the book is empty"),
+        (["ls", "--config", "/dev/null"], 78, "no address book is configured: name one on the command line"),
     ]) func `What is asked wrongly is refused`(words: [String], status: Int32, message: String) throws {
         let outcome = try RunningTondo(["contacts"] + words, in: book.folder).finish()
         #expect(outcome.status == status)

@@ -2,14 +2,14 @@ package import SystemPackage
 package import TondoContacts
 internal import TondoFiles
 
-/// Writes the photos of a book into a folder, byte for byte, in files named as their contacts are. A file that is there stays as
+/// Writes the photos of books into a folder, byte for byte, in files named as their contacts are. A file that is there stays as
 /// it is: it may be another program's.
 package struct PhotoExport {
-    private let read: ReadBook
+    private let books: [ReadBook]
     private let folder: FilePath
     private let replaces: Bool
-    /// Names of files, without extension, by the ids of contacts.
-    private let names: [String: FilePath]
+    /// For each book, names of files, without extension, by the ids of contacts.
+    private let names: [[String: FilePath]]
 
     /// What became of a photo.
     package enum Outcome: Sendable {
@@ -23,20 +23,22 @@ package struct PhotoExport {
         package let description: String
     }
 
-    /// `replaces`: files of other content are replaced, unless the book names them.
-    package init(_ read: ReadBook, to folder: FilePath, replaces: Bool = false) {
-        self.read = read
+    /// `replaces`: files of other content are replaced, unless a book names them.
+    package init(_ books: [ReadBook], to folder: FilePath, replaces: Bool = false) {
+        self.books = books
         self.folder = folder
         self.replaces = replaces
-        // All contacts of the book, so that a choice of them has the same names.
+        // All contacts of the books, so that a choice of them has the same names.
         var names = ContactFileNames()
-        self.names = Dictionary(
-            read.contents.contacts.map { ($0.id, names.name(for: $0)) }, uniquingKeysWith: { first, _ in first })
+        self.names = books.map { book in
+            Dictionary(
+                book.contents.contacts.map { ($0.id, names.name(for: $0)) }, uniquingKeysWith: { first, _ in first })
+        }
     }
 
-    /// Where the photo of a contact of the book goes.
-    package func path(of photo: StoredPhoto, of contact: Contact) -> FilePath {
-        let name = names[contact.id] ?? "contact"
+    /// Where the photo of a contact goes. `number`: which of the books has it.
+    package func path(of photo: StoredPhoto, of contact: Contact, inBook number: Int) -> FilePath {
+        let name = names[number][contact.id] ?? "contact"
         return folder.appending("\(name.string).\(photo.fileExtension)")
     }
 
@@ -45,7 +47,7 @@ package struct PhotoExport {
         if let status = FileStatus(path) {
             if Self.isEqual(path, status: status, to: photo) { return .isThere }
             guard replaces else { throw Problem(description: "\(path) exists with other content") }
-            guard !BookExport(read).isSource(path) else {
+            guard !BookExport(books).isSource(path) else {
                 throw Problem(description: "\(path) is a file of the address book")
             }
         }

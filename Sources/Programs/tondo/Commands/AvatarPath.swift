@@ -54,8 +54,8 @@ struct AvatarPath: ParsableCommand {
         var arguments = RawArguments()
         let paths = try books.paths(&arguments)
         let cachePath = try location.requiredPath(&arguments)
-        let read = try BooksOption.read(paths, fetched: sync.fetchedPhotos(&arguments))
-        let (found, book) = try find(in: read)
+        let read = try ReadBooks(paths, fetched: sync.fetchedPhotos(&arguments))
+        let (found, book) = try read.find(contact, prefersPhoto: true)
         guard let cache = try CacheLocation.openForDrawing(cachePath, maxSize: books.file.cacheSize) else {
             throw ExitCode.cacheUnusable
         }
@@ -70,23 +70,6 @@ struct AvatarPath: ParsableCommand {
         }
         if let problem = made.problem, problem != .noPhoto { Terminal.reportError("\(found.displayName): \(problem)") }
         try print(made, of: found, in: cache)
-    }
-
-    /// The contact, with its book, or the end of the command with the candidates.
-    private func find(in books: [ReadBook]) throws -> (Contact, ReadBook) {
-        var candidates: [Contact] = []
-        for book in books {
-            switch ContactLookup(contact, in: book.contents.contacts) {
-            case .one(let found): return (found, book)
-            case .several(let found) where contact.contains("@"):
-                // A family's address: one of its faces is better than none.
-                return ((found.first { $0.photo != nil } ?? found[0]), book)
-            case .several(let found):
-                return (try ContactLookup.several(found).required(contact), book)
-            case .none(let others): candidates += others
-            }
-        }
-        return (try ContactLookup.none(candidates: candidates).required(contact), books[0])
     }
 
     private func pipeline(_ cache: AvatarCache) throws -> AvatarPipeline {

@@ -19,16 +19,9 @@ struct BooksOption: ParsableArguments {
         if book.contains("") { throw ValidationError("The name of a book is empty.") }
     }
 
-    /// The books, or the end of the command if none is named and none is configured. A mirror that does not exist yet is
-    /// left out.
+    /// The books, or the end of the command if none is named and none is configured.
     func paths(_ arguments: inout RawArguments) throws -> [FilePath] {
-        if !book.isEmpty { return book.map { arguments.path($0) } }
-        let configuration = try Serve.configuration(ConfigurationSource(file: file.config))
-        let named = Set(configuration.books.value)
-        let found = configuration.servedBooks.filter { named.contains($0) || FileStatus($0) != nil }
-        if !found.isEmpty { return found }
-        Terminal.reportError("no address book is configured: name one with --book, or in 'books' of the configuration")
-        throw ExitCode.misconfigured
+        book.isEmpty ? try file.books(orNamedBy: "with --book") : book.map { arguments.path($0) }
     }
 
     /// What can be read of them, or the end of the command if nothing can. Unreadable books and parts are reported.
@@ -45,5 +38,18 @@ struct BooksOption: ParsableArguments {
         if !isQuiet || books.isEmpty { problems.forEach(Terminal.reportError) }
         if books.isEmpty { throw ExitCode.bookUnreadable }
         return books
+    }
+}
+
+extension SettingsFileOption {
+    /// The books of the configuration, or the end of the command if it has none. A mirror that does not exist yet is left
+    /// out. `way`: how the command takes a book.
+    func books(orNamedBy way: String) throws -> [FilePath] {
+        let configuration = try Serve.configuration(ConfigurationSource(file: config))
+        let named = Set(configuration.books.value)
+        let found = configuration.servedBooks.filter { named.contains($0) || FileStatus($0) != nil }
+        if !found.isEmpty { return found }
+        Terminal.reportError("no address book is configured: name one \(way), or in 'books' of the configuration")
+        throw ExitCode.misconfigured
     }
 }

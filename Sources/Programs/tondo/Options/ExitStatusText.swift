@@ -13,12 +13,16 @@ enum ExitStatusText {
     static func text(
         _ own: KeyValuePairs<Int32, String>, noInput: String, isEndedByReader: Bool = true
     ) -> String {
+        text(own.map { ($0.key, $0.value) }, noInput: noInput, isEndedByReader: isEndedByReader)
+    }
+
+    static func text(_ own: [(Int32, String)], noInput: String, isEndedByReader: Bool = true) -> String {
         let shared: [(Int32, String)] = [
             (64, "wrong usage"), (ExitCode.cacheUnusable.rawValue, noInput),
             (ExitCode.inputOutput.rawValue, "reading or writing failed"),
         ]
         let end = isEndedByReader ? [(ExitCode.readerGone.rawValue, readerGone)] : []
-        return lines(own.map { ($0.key, $0.value) } + shared + end)
+        return lines(own + shared + end)
     }
 
     /// These statuses alone, in ascending order.

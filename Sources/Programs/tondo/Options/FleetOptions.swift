@@ -8,8 +8,6 @@ struct FleetOptions: ParsableArguments {
     @Option(\.sharedStreams) var sharedStreams: String?
     @OptionGroup var file: SettingsFileOption
 
-    var isGiven: Bool { sharedStreams != nil || file.config != nil }
-
     /// `shared`: the options of the other Redis.
     func configuration(_ shared: SharedOptions, flags: [SettingFlag?] = []) throws -> ServiceConfiguration {
         let own = ServiceConfiguration.builtIn.sharedStreams.flag(sharedStreams)

@@ -17,27 +17,34 @@ final class LoadReporter: Sendable {
         var lastDone: String?
         var isInterrupted = false
         var error: LoadError?
+        var lastNumber: UInt64
     }
 
     private let state: Mutex<State>
     private let isJSON: Bool
     private let isQuiet: Bool
     private let isWatching: Bool
+    /// The number of the last event of the books before this one.
+    private let base: UInt64
     private let results: ResultOutput
     private let ended = DispatchSemaphore(value: 0)
 
-    /// `meter`: nil shows no progress. `expected`: ids from the command line. `stop` is called once nothing can be printed
-    /// any more.
+    /// `meter`: nil shows no progress. `expected`: ids from the command line. `base`: the number of the last event before
+    /// this load. `stop` is called once nothing can be printed any more.
     init(
         isJSON: Bool, isQuiet: Bool, meter: LoadMeter?, isWatching: Bool, expecting expected: Set<String>,
-        stop: @escaping @Sendable () -> Void
+        after base: UInt64 = 0, stop: @escaping @Sendable () -> Void
     ) {
         self.isJSON = isJSON
         self.isQuiet = isQuiet
         self.isWatching = isWatching
+        self.base = base
         results = ResultOutput(stop: stop)
-        state = Mutex(State(meter: meter, expected: expected))
+        state = Mutex(State(meter: meter, expected: expected, lastNumber: base))
     }
+
+    /// The number of the last event so far.
+    var lastNumber: UInt64 { state.withLock { $0.lastNumber } }
 
     func interrupt() {
         state.withLock { state in
@@ -60,7 +67,8 @@ final class LoadReporter: Sendable {
             ended.signal()
             return
         }
-        if isJSON { results.collect(event.json(number: number)) }
+        state.withLock { $0.lastNumber = base + number }
+        if isJSON { results.collect(event.json(number: base + number)) }
         count(event)
         // The end is shown even if it comes soon, and before anything is printed.
         state.withLock { $0.meter?.update($0.counts, isLast: event.name == "finished") }

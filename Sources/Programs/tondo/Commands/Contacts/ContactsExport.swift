@@ -21,14 +21,15 @@ struct ContactsExport: ParsableCommand {
             vCards, all others JSON.
 
             EXAMPLES
-              tondo contacts export ~/.contacts -o contacts.json
+              tondo contacts export -o contacts.json   the books of the configuration
+              tondo contacts export ~/.contacts -o contacts.vcf
               tondo contacts export book.vcf --group Friends --sort given > friends.json
               tondo contacts export contacts.json -o contacts.vcf
 
-            \(BookArgument.statuses([0: "done", 1: "broken contacts, photos or properties were left out, each reported"]))
+            \(BooksArgument.statuses([0: "done", 1: "broken contacts, photos or properties were left out, each reported"]))
             """)
 
-    @OptionGroup var book: BookArgument
+    @OptionGroup var book: BooksArgument
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The output file (default: standard output).", valueName: "file"),
@@ -51,8 +52,8 @@ struct ContactsExport: ParsableCommand {
         var arguments = RawArguments()
         let path = output.flatMap { $0 == "-" ? nil : arguments.path($0) }
         let read = try book.read(&arguments)
-        let contacts = try selection.contacts(of: read)
-        let export = BookExport(read, as: format ?? Self.format(of: path))
+        let contacts = try selection.members(of: read).map { ($0.contact, $0.number) }
+        let export = BookExport(read.books, as: format ?? Self.format(of: path))
         if let path, export.isSource(path) {
             Terminal.reportError("\(path): is a file of the address book and would be overwritten")
             throw ExitCode.validationFailure
@@ -70,7 +71,7 @@ struct ContactsExport: ParsableCommand {
         guard let path else {
             try write(StandardOutput.write)
             if failed > 0 { throw ExitCode(1) }
-            return try BookArgument.checkWhole(read)
+            return try read.checkWhole()
         }
         do {
             try Self.fill(path) { file in
@@ -82,7 +83,7 @@ struct ContactsExport: ParsableCommand {
         }
         Terminal.write("\(Quantities.counted(contacts.count, of: "contact")) exported\n")
         if failed > 0 { throw ExitCode(1) }
-        try BookArgument.checkWhole(read)
+        try read.checkWhole()
     }
 
     /// Groups are no contacts, so that the status is that of a whole export.
@@ -109,9 +110,11 @@ struct ContactsExport: ParsableCommand {
     }
 
     /// Empty groups are included only if all contacts are exported.
-    private func groups(of read: ReadBook) -> [ContactGroup]? {
+    private func groups(of read: ReadBooks) -> [ContactGroup]? {
         let isWhole = selection.filter == nil && selection.search == nil && selection.group == nil
-        return isWhole ? read.contents.groups : nil
+        if !isWhole { return nil }
+        var seen: Set<String> = []
+        return read.books.flatMap(\.contents.groups).filter { seen.insert($0.id).inserted }
     }
 
     private static func format(of path: FilePath?) -> BookExport.Format {

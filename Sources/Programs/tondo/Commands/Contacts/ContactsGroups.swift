@@ -8,18 +8,19 @@ struct ContactsGroups: ParsableCommand {
         commandName: "groups", abstract: "Lists groups with the number of their members and of the members online.",
         discussion: """
             EXAMPLES
+              tondo contacts groups               of the books of the configuration
               tondo contacts groups ~/.contacts
               tondo contacts groups book.vcf --json
 
             The online count is the one the book declares, else the number of members the book marks as online. An id is \
             shown if the book has ids for its groups.
 
-            \(BookArgument.statuses([
+            \(BooksArgument.statuses([
                 0: "done, even if there was nothing to list", 1: "some contacts or files are broken, the others counted",
             ]))
             """)
 
-    @OptionGroup var book: BookArgument
+    @OptionGroup var book: BooksArgument
 
     @Flag(help: "Print one JSON object per line.")
     var json = false
@@ -28,8 +29,7 @@ struct ContactsGroups: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let read = try book.read(&arguments)
-        let contents = read.contents
-        let groups = GroupSummary.all(of: contents.contacts, declared: contents.groups)
+        let groups = read.groups
         if json {
             for group in groups { try StandardOutput.write(report: group) }
         } else if groups.isEmpty {
@@ -37,7 +37,7 @@ struct ContactsGroups: ParsableCommand {
         } else {
             try StandardOutput.write(Self.table(of: groups).text(width: StandardStreams.outputColumns))
         }
-        try BookArgument.checkWhole(read)
+        try read.checkWhole()
     }
 
     private static func table(of groups: [GroupSummary]) -> Table {

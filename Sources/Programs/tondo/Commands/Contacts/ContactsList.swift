@@ -13,17 +13,18 @@ struct ContactsList: ParsableCommand {
             --json prints each contact in Tondo's schema, with true or false for its photo.
 
             EXAMPLES
+              tondo contacts ls --search ada      in the books of the configuration
               tondo contacts ls ~/.contacts --filter telegram,email --sort family-desc
               tondo contacts ls book.vcf --search 'ada example.org'
               tondo contacts ls book.csv --group Friends --json
 
-            \(BookArgument.statuses([
+            \(BooksArgument.statuses([
                 0: "done, even if there was nothing to list",
                 1: "some contacts or files are broken, the others listed; no such group",
             ]))
             """)
 
-    @OptionGroup var book: BookArgument
+    @OptionGroup var book: BooksArgument
 
     @OptionGroup var selection: SelectionOptions
 
@@ -41,7 +42,7 @@ struct ContactsList: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let read = try book.read(&arguments)
-        let contacts = try selection.contacts(of: read)
+        let contacts = try selection.members(of: read).map(\.contact)
         let shown = limit > 0 ? contacts.prefix(limit) : contacts[...]
         if json {
             var headlines = selection.headlines
@@ -57,7 +58,7 @@ struct ContactsList: ParsableCommand {
         if shown.count < contacts.count {
             Terminal.write("\(Quantities.count(contacts.count - shown.count)) more; --limit 0 lists all\n")
         }
-        try BookArgument.checkWhole(read)
+        try read.checkWhole()
     }
 
     static func table(of contacts: ArraySlice<Contact>) -> Table {

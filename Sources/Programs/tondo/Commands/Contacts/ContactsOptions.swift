@@ -4,7 +4,7 @@ import SystemPackage
 import TondoAvatars
 import TondoContacts
 
-/// The address book argument.
+/// The address book of a command that changes it, which has to be named.
 struct BookArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("A file or folder of contacts.", valueName: "book"), completion: .file())
     var book: String
@@ -13,16 +13,11 @@ struct BookArgument: ParsableArguments {
         if book.isEmpty { throw ValidationError("The name of the book is empty.") }
     }
 
-    /// The contents of the book, or the end of the command with the reason. Unreadable parts are reported.
-    func read(_ arguments: inout RawArguments) throws -> ReadBook { try Self.read(arguments.path(book)) }
-
-    /// `trash`: the place to look up the owners of ids that several contacts claim. `fetched`: photos that stand for URLs, see
-    /// `SyncFolderOption`.
-    static func read(
-        _ path: FilePath, trash: Trash? = TrashLocation.standard, fetched: FilePath? = nil
-    ) throws -> ReadBook {
+    /// The contents of the book, or the end of the command with the reason. Unreadable parts are reported. `trash`: the
+    /// place to look up the owners of ids that several contacts claim.
+    static func read(_ path: FilePath, trash: Trash) throws -> ReadBook {
         let read: ReadBook
-        do { read = try ReadBook(path, owners: trash?.owners(of: path) ?? [:], fetched: fetched) } catch {
+        do { read = try ReadBook(path, owners: trash.owners(of: path)) } catch {
             Terminal.reportError("\(path): \(error)")
             throw ExitCode.bookUnreadable
         }
@@ -66,15 +61,32 @@ struct SelectionOptions: ParsableArguments {
 
     /// The selected contacts. A group that the book does not have ends the command.
     func contacts(of read: ReadBook) throws -> [Contact] {
+        if let group {
+            try check(group, among: GroupSummary.all(of: read.contents.contacts, declared: read.contents.groups))
+        }
+        var selection = selection
+        selection.sort = sort?.order(locale)
+        return selection.chosen(from: read.contents.contacts)
+    }
+
+    /// The selected contacts of all books, in one order. A group that no book has ends the command.
+    func members(of read: ReadBooks) throws -> [ReadBooks.Member] {
+        if let group { try check(group, among: read.groups) }
+        let selection = selection
+        let chosen = read.books.enumerated().flatMap { number, book in
+            selection.chosen(from: book.contents.contacts).map { ReadBooks.Member(contact: $0, number: number) }
+        }
+        guard let order = sort?.order(locale) else { return chosen }
+        return order.order(of: chosen.map(\.contact)).map { chosen[$0] }
+    }
+
+    /// Without an order.
+    private var selection: ContactSelection {
         var selection = ContactSelection()
         selection.filter = filter ?? ContactFilter()
         selection.search = ContactSearch(search ?? "")
         selection.group = group
-        selection.sort = sort?.order(locale)
-        if let group {
-            try check(group, among: GroupSummary.all(of: read.contents.contacts, declared: read.contents.groups))
-        }
-        return selection.chosen(from: read.contents.contacts)
+        return selection
     }
 
     private var locale: String { ContactSort.locale(ofEnvironment: ProcessInfo.processInfo.environment) }

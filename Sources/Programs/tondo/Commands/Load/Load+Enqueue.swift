@@ -9,11 +9,18 @@ import TondoFleet
 
 /// `tondo load --enqueue`
 extension Load {
-    func enqueue(_ path: FilePath, cache: AvatarCache?, fetched: FilePath?) throws {
+    func enqueue(_ paths: [FilePath], cache: AvatarCache?, fetched: FilePath?) throws {
         let configuration = try fleet.configuration(shared)
         let addresses = try FleetAddresses(configuration)
+        try addresses.reporting { () throws(JobStreamError) in _ = try addresses.stream.length() }
+        let pipeline = try pipeline(cache: cache, fetched: fetched, configuration: configuration)
+        try loadEach(paths) { enqueue($0, by: pipeline, to: addresses, after: $1) }
+    }
+
+    private func enqueue(
+        _ path: FilePath, by pipeline: AvatarPipeline, to addresses: FleetAddresses, after number: UInt64
+    ) -> End {
         let stream = addresses.stream
-        try addresses.reporting { () throws(JobStreamError) in _ = try stream.length() }
         var options = EnqueueRun.Options()
         options.styles = style.styles.map { AvatarStyle($0) }
         let follows = follow ?? Terminal.isInteractive
@@ -21,13 +28,12 @@ extension Load {
         options.failsWhenFull = !wait
         let current = Mutex<EnqueueRun?>(nil)
         let reporter = LoadReporter(
-            isJSON: json, isQuiet: quiet, meter: follows ? meter : nil, isWatching: false, expecting: []
+            isJSON: json, isQuiet: quiet, meter: follows ? meter : nil, isWatching: false, expecting: [],
+            after: number
         ) { current.withLock { $0 }?.cancel() }
         let numbers = Mutex<UInt64>(0)
         let notes = QueueNotes(isQuiet: quiet)
-        let run = EnqueueRun(
-            try pipeline(cache: cache, fetched: fetched, configuration: configuration), options
-        ) { event in
+        let run = EnqueueRun(pipeline, options) { event in
             let number = numbers.withLock { number in
                 number += 1
                 return number
@@ -64,11 +70,9 @@ extension Load {
                 reporter.report(nil)
             }
         }
-        let end = reporter.wait()
-        cache?.close()
+        let status = reporter.wait()
         interrupts.end()
-        if full { throw ExitCode.unavailable }
-        if end != .success { throw end }
+        return (full ? .unavailable : status, reporter.lastNumber)
     }
 
     /// Unique among all requesters.

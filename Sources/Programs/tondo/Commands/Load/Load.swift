@@ -15,6 +15,7 @@ struct Load: ParsableCommand {
         commandName: "load", abstract: "Loads an address book and the avatars of all contacts.",
         discussion: """
             EXAMPLES
+              tondo load                              the books of the configuration
               tondo load ~/.contacts                  96 x 96 pixels, into the cache
               tondo load book.vcf --size 48 --scale 1,2 --state normal,selected
               tondo load ~/.contacts --json           one JSON object per event
@@ -26,7 +27,7 @@ struct Load: ParsableCommand {
             Outlook, Thunderbird, LinkedIn, Apple, or any table whose header names Name, Email and the like), LDIF, JSON, \
             XML property lists of friend groups; the content decides. Photos are in the book or in files \
             inside its folder; photos at URLs are shown if 'tondo sync' fetched them. A contact without a usable photo gets its initials, or a \
-            neutral silhouette without a name.
+            neutral silhouette without a name. Without BOOK, the books of the configuration are loaded, one after the other.
 
             EVENTS
               total           count; the first event
@@ -49,18 +50,22 @@ struct Load: ParsableCommand {
               0    all contacts are loaded and have avatars
               1    some photos or contacts failed, each reported; the others are done
               64   wrong usage
-              66   the book cannot be read, or the cache folder holds other files
+              66   a book cannot be read, or the cache folder holds other files
               69   no confined process for decoding could be started, the Redis of the queue does not answer, or the queue is \
             full and --no-wait is given
               71   the limit of open files is too low
               74   standard output cannot be written
-              78   the Redis of the shared avatars or of the queue is not set up for that; --enqueue: no queue is configured
+              78   the configuration is invalid, or names no book; the Redis of the shared avatars or of the queue is not set \
+            up for that; --enqueue: no queue is configured
               130  interrupted before the end of the first pass
               141  the reader of standard output closed it
             """)
 
-    @Argument(help: ArgumentHelp("A folder of vCards, or a book file.", valueName: "book"), completion: .file())
-    var book: String
+    @Argument(
+        help: ArgumentHelp(
+            "A folder of vCards, or a book file (default: the books of the configuration, with those of 'tondo sync').",
+            valueName: "book"), completion: .file())
+    var book: String?
 
     @OptionGroup(title: "Style")
     var style: StyleOptions
@@ -125,10 +130,13 @@ struct Load: ParsableCommand {
     var progress = ProgressMode.auto
 
     func validate() throws {
-        if book.isEmpty { throw ValidationError("The name of the book is empty.") }
+        if book == "" { throw ValidationError("The name of the book is empty.") }
         if enqueue, watch { throw ValidationError("--watch does not go with --enqueue: 'tondo serve' follows books.") }
         if !enqueue, follow != nil || !wait { throw ValidationError("--follow and --no-wait need --enqueue.") }
-        if !enqueue, fleet.isGiven { throw ValidationError("--shared-streams and --config need --enqueue.") }
+        if !enqueue, fleet.sharedStreams != nil { throw ValidationError("--shared-streams needs --enqueue.") }
+        if !enqueue, book != nil, fleet.file.config != nil {
+            throw ValidationError("--config needs --enqueue, or no book.")
+        }
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): must be 1...1024.") }
     }
 
@@ -137,18 +145,45 @@ struct Load: ParsableCommand {
         Allocator.keepFreedMemory()
         try DescriptorLimit.require(DescriptorLimit.base, jobs: jobs ?? Processors.available)
         var arguments = RawArguments()
-        let path = arguments.path(book)
+        let paths = try fleet.file.books(named: book, &arguments)
+        if watch, paths.count > 1 {
+            Terminal.reportError("--watch follows one book, and the configuration has \(paths.count): name one of them")
+            throw ExitCode.validationFailure
+        }
         let cachePath = location.path(&arguments)
         let cache = try CacheLocation.openForDrawing(cachePath, maxSize: cacheMaxSize.bytes)
         let fetched = sync.fetchedPhotos(&arguments)
-        if enqueue { return try enqueue(path, cache: cache, fetched: fetched) }
+        defer { cache?.close() }
+        if enqueue { return try enqueue(paths, cache: cache, fetched: fetched) }
+        let pipeline = try pipeline(cache: cache, fetched: fetched)
+        try loadEach(paths) { load($0, by: pipeline, isOnly: paths.count == 1, after: $1) }
+    }
+
+    /// The status of one book's load, and the number of its last event.
+    typealias End = (status: ExitCode, number: UInt64)
+
+    /// Loads one book after the other; events are numbered through. A book that cannot be read, and failures in one, do not
+    /// keep the others from being loaded; the worst of the statuses ends the command.
+    func loadEach(_ paths: [FilePath], _ load: (FilePath, _ after: UInt64) throws -> End) throws {
+        var worst = ExitCode.success.rawValue
+        var number: UInt64 = 0
+        for path in paths {
+            let end = try load(path, number)
+            number = end.number
+            if ![.success, ExitCode(1), .bookUnreadable].contains(end.status) { throw end.status }
+            worst = max(worst, end.status.rawValue)
+        }
+        if worst != 0 { throw ExitCode(worst) }
+    }
+
+    /// `isOnly`: there are no further books, which may have the contacts of `--first`.
+    private func load(_ path: FilePath, by pipeline: AvatarPipeline, isOnly: Bool, after number: UInt64) -> End {
         let loader = ContactLoader(
-            path, styles: style.styles.map { AvatarStyle($0) },
-            pipeline: try pipeline(cache: cache, fetched: fetched),
-            isWatching: watch)
+            path, styles: style.styles.map { AvatarStyle($0) }, pipeline: pipeline, isWatching: watch)
         let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
         let reporter = LoadReporter(
-            isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: Set(wanted)
+            isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: isOnly ? Set(wanted) : [],
+            after: number
         ) { loader.cancel() }
         let interrupts = Interrupts {
             reporter.interrupt()
@@ -166,10 +201,9 @@ struct Load: ParsableCommand {
         } failed: {
             reporter.fail($0)
         }
-        let end = reporter.wait()
-        cache?.close()
+        let status = reporter.wait()
         interrupts.end()
-        if end != .success { throw end }
+        return (status, reporter.lastNumber)
     }
 
     /// `configuration`: has the Redis of the shared avatars; nil: the options alone.

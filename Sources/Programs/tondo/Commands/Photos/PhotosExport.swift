@@ -18,17 +18,18 @@ struct PhotosExport: ParsableCommand {
             --json prints an object per photo: id, name, path, and whether it was written, or an error.
 
             EXAMPLES
+              tondo photos export -o originals    of the books of the configuration
               tondo photos export ~/.contacts -o originals
               tondo photos export book.vcf -o photos --group Friends --force
 
-            \(BookArgument.statuses([
+            \(BooksArgument.statuses([
                 0: "done: each photo is there",
                 1: "some photos were not written, or parts of the book cannot be read, each reported; no such group",
                 130: "interrupted",
             ]))
             """)
 
-    @OptionGroup var book: BookArgument
+    @OptionGroup var book: BooksArgument
 
     @Option(
         name: .shortAndLong,
@@ -53,10 +54,10 @@ struct PhotosExport: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         var arguments = RawArguments()
-        let path = arguments.path(book.book)
+        let paths = try book.paths(&arguments)
         let folder = arguments.path(output)
-        let read = try BookArgument.read(path, fetched: sync.fetchedPhotos(&arguments))
-        let contacts = try selection.contacts(of: read).filter { $0.photo != nil }
+        let read = try ReadBooks(paths, fetched: sync.fetchedPhotos(&arguments))
+        let members = try selection.members(of: read).filter { $0.contact.photo != nil }
         try Self.make(folder)
         let interrupts = Interrupts {
             AtomicFile.abandon()
@@ -65,17 +66,17 @@ struct PhotosExport: ParsableCommand {
             _exit(130)
         }
         defer { interrupts.end() }
-        let export = PhotoExport(read, to: folder, replaces: force)
+        let export = PhotoExport(read.books, to: folder, replaces: force)
         var tally = Tally()
-        for contact in contacts {
-            let line = Self.write(contact, of: read, by: export)
+        for member in members {
+            let line = Self.write(member, of: read, by: export)
             if json { try StandardOutput.write(JSONLine.encode(line) + "\n") }
-            if let problem = line.error { Terminal.reportError("\(contact.displayName): \(problem.reason)") }
+            if let problem = line.error { Terminal.reportError("\(member.contact.displayName): \(problem.reason)") }
             tally.count(line)
         }
         Terminal.write(tally.text)
         if tally.failed > 0 { throw ExitCode(1) }
-        try BookArgument.checkWhole(read)
+        try read.checkWhole()
     }
 
     private static func make(_ folder: FilePath) throws {
@@ -101,11 +102,14 @@ struct PhotosExport: ParsableCommand {
         }
     }
 
-    private static func write(_ contact: Contact, of read: ReadBook, by export: PhotoExport) -> ExportedPhotoLine {
+    private static func write(
+        _ member: ReadBooks.Member, of read: ReadBooks, by export: PhotoExport
+    ) -> ExportedPhotoLine {
+        let contact = member.contact
         var line = ExportedPhotoLine(id: contact.id, name: contact.displayName)
         do {
-            guard let photo = try StoredPhoto(of: contact, in: read.photos) else { return line }
-            let path = export.path(of: photo, of: contact)
+            guard let photo = try StoredPhoto(of: contact, in: read.book(of: member).photos) else { return line }
+            let path = export.path(of: photo, of: contact, inBook: member.number)
             line.path = path.string
             line.written = try export.write(photo, to: path) == .written
         } catch { line.error = PhotoLine.Failure(error) }

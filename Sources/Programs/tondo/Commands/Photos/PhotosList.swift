@@ -16,17 +16,18 @@ struct PhotosList: ParsableCommand {
             the avatar of each above its line, on terminals that show images (kitty, iTerm2, WezTerm, Ghostty, Konsole).
 
             EXAMPLES
+              tondo photos ls --over 1MB          of the books of the configuration
               tondo photos ls ~/.contacts
               tondo photos ls book.vcf --over 100kB --json
               tondo photos ls book.vcf --group Family --preview
 
-            \(BookArgument.statuses([
+            \(BooksArgument.statuses([
                 0: "done, even if there was nothing to list",
                 1: "some photos, contacts or files cannot be read, the others listed; no such group",
             ]))
             """)
 
-    @OptionGroup var book: BookArgument
+    @OptionGroup var book: BooksArgument
 
     @OptionGroup var selection: SelectionOptions
 
@@ -50,18 +51,18 @@ struct PhotosList: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         var arguments = RawArguments()
-        let path = arguments.path(book.book)
-        let read = try BookArgument.read(path, fetched: sync.fetchedPhotos(&arguments))
-        let contacts = try selection.contacts(of: read)
-        let pictures = preview ? try Pictures(of: read.photos, sandbox: sandbox) : nil
+        let read = try book.read(&arguments, fetched: sync.fetchedPhotos(&arguments))
+        let members = try selection.members(of: read)
+        let pictures = preview ? try Pictures(sandbox) : nil
         var table = Self.table
         var tally = Tally()
-        for contact in contacts {
-            guard let line = tally.count(contact, in: read.photos, over: over?.bytes) else { continue }
+        for member in members {
+            let photos = read.book(of: member).photos
+            guard let line = tally.count(member.contact, in: photos, over: over?.bytes) else { continue }
             if json {
                 try StandardOutput.write(JSONLine.encode(line) + "\n")
             } else if let pictures {
-                if line.isStored { try pictures.show(contact) }
+                if line.isStored { try pictures.show(member.contact, in: photos) }
                 try StandardOutput.write(Terminal.printable(line.text) + "\n")
             } else {
                 table.add(line)
@@ -72,7 +73,7 @@ struct PhotosList: ParsableCommand {
         }
         Terminal.write(tally.text)
         if tally.failed > 0 { throw ExitCode(1) }
-        try BookArgument.checkWhole(read)
+        try read.checkWhole()
     }
 
     private static var table: Table {
@@ -86,24 +87,22 @@ struct PhotosList: ParsableCommand {
     /// Draws avatars on the terminal, one after the other.
     private struct Pictures {
         private static let style = Style(size: 96)
-        private let photos: BookPhotos
         private let images: PreviewProtocol
         private let pipeline: AvatarPipeline
 
         /// Nil, after saying why, where no pictures can be shown.
-        init?(of photos: BookPhotos, sandbox: SandboxOption) throws {
+        init?(_ sandbox: SandboxOption) throws {
             guard let images = PreviewProtocol.ofTerminalOrReported() else { return nil }
             var options = AvatarPipeline.Options()
             options.queue.workers = 1
             options.workers = try sandbox.workers(options.limits, slots: 1)
             options.faces = sandbox.faceDetector
-            self.photos = photos
             self.images = images
             pipeline = AvatarPipeline(cache: nil, options)
         }
 
         /// A photo that cannot be drawn is reported, and has no picture.
-        func show(_ contact: Contact) throws {
+        func show(_ contact: Contact, in photos: BookPhotos) throws {
             var bytes: [UInt8] = []
             do throws(AvatarFailure) {
                 let made = try pipeline.avatars(of: contact, in: photos, styles: pipeline.styles([Pictures.style]))
