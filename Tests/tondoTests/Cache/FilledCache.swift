@@ -58,7 +58,7 @@ final class FilledCache: Sendable {
 
 extension Outcome {
     /// Lines as words.
-    var table: [[String]] { lines.map { $0.split(separator: " ").map(String.init) } }
+    var table: [[String]] { lines.map { $0.split { $0 == " " || $0 == "\t" }.map(String.init) } }
 
     /// The value behind a name in a block of names and values.
     func value(_ name: String) -> String? {

@@ -17,7 +17,7 @@ import TondoTestSupport
                 """.utf8), to: "book.json")
         let outcome = try book.run("groups", "book.json")
         #expect(outcome.status == 0)
-        #expect(outcome.text == "GROUP    TOTAL  ONLINE\nEmpty        0       0\nFriends      2       1\n")
+        #expect(outcome.text == "GROUP\tTOTAL\tONLINE\nEmpty\t0\t0\nFriends\t2\t1\n")
         let json = try book.run("groups", "book.json", "--json").lines
         #expect(json[1] == #"{"id":"Friends","name":"Friends","total":2,"online":1}"#)
     }

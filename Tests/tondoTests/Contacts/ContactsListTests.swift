@@ -19,10 +19,10 @@ import TondoTestSupport
         let lines = try book.run("ls", "book.vcf").lines
         #expect(lines.count == 4)
         let headings = ["NAME", "ORGANISATION", "PHONE", "EMAIL", "VIA", "GROUPS", "PHOTO", "ID"]
-        #expect(lines[0].split(separator: " ").map(String.init) == headings)
-        let ada = "Ada Lovelace  Engines       +7 (916) 123-45-67  ada@example.org   T    Friends, Work  none   ada"
-        #expect(lines[1] == ada)
-        #expect(lines[3].hasSuffix("Work           file   carl"))
+        #expect(lines[0].split(separator: "\t").map(String.init) == headings)
+        let ada = "Ada Lovelace|Engines|+7 (916) 123-45-67|ada@example.org|T|Friends, Work|none|ada"
+        #expect(lines[1] == ada.replacing("|", with: "\t"))
+        #expect(lines[3].hasSuffix("\tWork\tfile\tcarl"))
     }
 
     @Test func `A broken card is named by file and line, and the others are listed`() throws {
@@ -90,6 +90,18 @@ import TondoTestSupport
         #expect(lines.count == 4)
         #expect(lines.allSatisfy { $0.count <= 60 })
         #expect(lines[0].contains("NAME") && !lines[0].contains("GROUPS"))
+    }
+
+    @Test func `80 columns show names, numbers and addresses, and no part of an id`() throws {
+        let id = "4f1c6c1e-9d3a-4c43-8f0e-0f6f0c1d2a3b"
+        let card = SmallBook.ada.replacing("UID:ada", with: "UID:\(id)")
+        try book.folder.write(Data(card.utf8), to: "uuid.vcf")
+        let outcome = try book.run(
+            shell: #"exec script -qec "stty cols 80; '$1' contacts ls uuid.vcf 2>/dev/null" /dev/null"#)
+        let line = try #require(outcome.text.split(whereSeparator: \.isNewline).last)
+        #expect(line.contains("Ada Lovelace  ") && line.contains("+7 (916) 123-45-67  ada@example.org"))
+        #expect(line.count <= 80 && !line.contains(id.prefix(4)) && !line.contains("…"))
+        #expect(try book.run("ls", "uuid.vcf").text.contains("\t\(id)\n"))
     }
 
     @Test(arguments: [

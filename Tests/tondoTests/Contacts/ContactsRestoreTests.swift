@@ -53,7 +53,7 @@ import TondoTestSupport
 
     @Test func `The list has what was removed last first`() throws {
         let lines = try restore("--list").lines
-        #expect(lines[0].split(separator: " ").map(String.init) == ["NAME", "CHANGE", "DATE", "FILE", "ID", "ENTRY"])
+        #expect(lines[0].split(separator: "\t").map(String.init) == ["NAME", "CHANGE", "DATE", "FILE", "ID", "ENTRY"])
         #expect(lines.dropFirst().map { $0.prefix(4) } == ["Bo B", "Carl", "Bo B"])
         let json = try restore("book.vcf", "--list", "--json").json()
         #expect(json.map { $0["id"] as? String } == ["carl", "bo"])

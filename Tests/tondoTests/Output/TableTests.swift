@@ -51,6 +51,22 @@ import Testing
         #expect(table(["a", "evil\u{1B}[2J\n", "1"]).text(width: nil).contains(#"evil\u{1B}[2J\n"#))
     }
 
+    @Test func `In a pipe cells are whole, with tabs between them`() {
+        let name = String(repeating: "a", count: 200)
+        let text = table(["a", name, ""], ["a\tb", "Bo", "1"]).tabbed
+        #expect(text == "KEY\tNAME\tSIZE\na\t\(name)\t\na\\tb\tBo\t1\n")
+    }
+
+    @Test func `A wide column that has no room leaves it to the next ones`() {
+        var table = Table(columns: [
+            Table.Column(title: "NAME", isFlexible: true), Table.Column(title: "VIA", dispensability: 2),
+            Table.Column(title: "ID", dispensability: 1),
+        ])
+        table.add(["Ada Lovelace", "T", String(repeating: "1", count: 36)])
+        #expect(table.text(width: 40) == "NAME          VIA\nAda Lovelace  T\n")
+        #expect(table.text(width: 55).hasSuffix("  VIA  ID\nAda Lovelace  T    \(String(repeating: "1", count: 36))\n"))
+    }
+
     @Test func `No line ends with blanks`() {
         var table = Table(columns: [Table.Column(title: "A"), Table.Column(title: "B")])
         table.add(["x", ""])

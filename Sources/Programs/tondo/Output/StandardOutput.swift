@@ -15,6 +15,12 @@ enum StandardOutput {
         }
     }
 
+    /// A list: on a terminal aligned and never wider than it, elsewhere with tabs between the cells, and whole.
+    static func write(_ table: Table) throws {
+        let columns = StandardStreams.outputIsTerminal ? StandardStreams.outputColumns ?? 80 : nil
+        try write(columns.map { table.text(width: $0) } ?? table.tabbed)
+    }
+
     /// Reports why writing failed, unless the reader has closed the pipe.
     static func reportError(_ error: any Error) {
         if error as? Errno == .brokenPipe { return }

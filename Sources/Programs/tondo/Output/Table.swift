@@ -1,4 +1,4 @@
-/// Rows of text under headings, for humans.
+/// Rows of text under headings.
 struct Table {
     enum Alignment { case left, right }
 
@@ -7,7 +7,7 @@ struct Table {
         var alignment = Alignment.left
         /// Long cells may be shortened in the middle.
         var isFlexible = false
-        /// If the terminal is too narrow for all columns, the highest of these is dropped first; 0 always stays.
+        /// If the terminal is too narrow for all columns, those with the lowest of these are shown; 0 always is.
         var dispensability = 0
     }
 
@@ -19,7 +19,7 @@ struct Table {
     /// The minimum width of a flexible column.
     private static let leastFlexible = 8
     /// The width a flexible column should have before another column is shown.
-    private static let readable = 16
+    private static let readable = 24
 
     init(columns: [Column]) {
         self.columns = columns
@@ -32,8 +32,11 @@ struct Table {
         rows.append(cells.map(Terminal.printable))
     }
 
-    /// Lines with line feeds and without trailing blanks, none wider than `width`, the cells of the terminal; nil, for pipes,
-    /// shortens and drops nothing. See `StandardStreams.outputColumns`.
+    /// Lines with line feeds and tabs between the cells, whole: for pipes.
+    var tabbed: String { rows.map { $0.joined(separator: "\t") + "\n" }.joined() }
+
+    /// Aligned lines with line feeds and without trailing blanks, none wider than `width`, the cells of the terminal; nil
+    /// shortens and drops nothing.
     func text(width: Int?) -> String {
         var shown = columns.indices.map { column in
             (column: column, width: rows.map { DisplayText.width($0[column]) }.max() ?? 0)
@@ -45,21 +48,18 @@ struct Table {
         return rows.map { line(of: $0, shown: shown) + "\n" }.joined()
     }
 
-    /// The columns that fit, with their widths.
+    /// The columns that fit, with their widths. A wide one that does not fit leaves its room to those after it.
     private func withoutDispensable(_ all: [(column: Int, width: Int)], limit: Int) -> [(column: Int, width: Int)] {
-        var shown = all
-        func needed() -> Int {
-            shown.reduce(Self.gap * (shown.count - 1)) { sum, next in
-                sum + (columns[next.column].isFlexible ? min(next.width, Self.readable) : next.width)
-            }
+        var needed = -Self.gap
+        var fitting: Set<Int> = []
+        for next in all.sorted(by: { columns[$0.column].dispensability < columns[$1.column].dispensability }) {
+            let column = columns[next.column]
+            let width = Self.gap + (column.isFlexible ? min(next.width, Self.readable) : next.width)
+            if column.dispensability > 0, needed + width > limit { continue }
+            needed += width
+            fitting.insert(next.column)
         }
-        while needed() > limit,
-            let last = shown.max(by: { columns[$0.column].dispensability < columns[$1.column].dispensability }),
-            columns[last.column].dispensability > 0
-        {
-            shown.removeAll { $0.column == last.column }
-        }
-        return shown
+        return all.filter { fitting.contains($0.column) }
     }
 
     /// Shortens the widest flexible column first; if all of them are as narrow as they may be, the widest column of all.

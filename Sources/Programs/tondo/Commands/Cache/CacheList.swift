@@ -65,7 +65,7 @@ struct CacheList: ParsableCommand {
         } else if shown.isEmpty {
             Terminal.write("no entries\n")
         } else {
-            try StandardOutput.write(table(of: shown, now: Date()).text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(table(of: shown, now: Date()))
         }
         if shown.count < entries.count { Terminal.write("more entries exist; --limit 0 lists all\n") }
     }

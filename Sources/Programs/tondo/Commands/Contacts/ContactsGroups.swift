@@ -35,7 +35,7 @@ struct ContactsGroups: ParsableCommand {
         } else if groups.isEmpty {
             Terminal.write("no groups\n")
         } else {
-            try StandardOutput.write(Self.table(of: groups).text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(Self.table(of: groups))
         }
         try read.checkWhole()
     }
@@ -44,7 +44,7 @@ struct ContactsGroups: ParsableCommand {
         let hasIDs = groups.contains { $0.id != $0.name }
         let columns: [Table.Column] = [
             .init(title: "GROUP", isFlexible: true), .init(title: "TOTAL", alignment: .right),
-            .init(title: "ONLINE", alignment: .right), .init(title: "ID", isFlexible: true),
+            .init(title: "ONLINE", alignment: .right), .init(title: "ID", dispensability: 1),
         ]
         var table = Table(columns: Array(columns.prefix(hasIDs ? 4 : 3)))
         for group in groups {

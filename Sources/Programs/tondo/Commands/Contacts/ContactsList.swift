@@ -8,8 +8,8 @@ struct ContactsList: ParsableCommand {
         commandName: "ls", abstract: "Lists contacts, one per line.",
         discussion: """
             A contact is listed if it meets all conditions. VIA shows messengers by a letter: T(elegram), W(hatsApp), V(iber), \
-            S(ignal), 3 (Threema). On a narrow terminal some columns are left out and long names are shortened; in a pipe \
-            the output is complete. Broken contacts are reported on standard error as FILE:LINE and skipped. \
+            S(ignal), 3 (Threema). On a narrow terminal some columns are left out and long names are shortened, ids never; \
+            in a pipe the output is complete, with tabs between the columns. Broken contacts are reported on standard error as FILE:LINE and skipped. \
             --json prints each contact in Tondo's schema, with true or false for its photo.
 
             EXAMPLES
@@ -53,7 +53,7 @@ struct ContactsList: ParsableCommand {
         } else if shown.isEmpty {
             Terminal.write("no contacts\n")
         } else {
-            try StandardOutput.write(Self.table(of: shown).text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(Self.table(of: shown))
         }
         if shown.count < contacts.count {
             Terminal.write("\(Quantities.count(contacts.count - shown.count)) more; --limit 0 lists all\n")
@@ -64,10 +64,10 @@ struct ContactsList: ParsableCommand {
     static func table(of contacts: ArraySlice<Contact>) -> Table {
         var table = Table(columns: [
             .init(title: "NAME", isFlexible: true),
-            .init(title: "ORGANISATION", isFlexible: true, dispensability: 3), .init(title: "PHONE"),
-            .init(title: "EMAIL", isFlexible: true, dispensability: 1), .init(title: "VIA"),
-            .init(title: "GROUPS", isFlexible: true, dispensability: 4), .init(title: "PHOTO", dispensability: 5),
-            .init(title: "ID", isFlexible: true),
+            .init(title: "ORGANISATION", isFlexible: true, dispensability: 4), .init(title: "PHONE"),
+            .init(title: "EMAIL", isFlexible: true, dispensability: 1), .init(title: "VIA", dispensability: 3),
+            .init(title: "GROUPS", isFlexible: true, dispensability: 5), .init(title: "PHOTO", dispensability: 6),
+            .init(title: "ID", dispensability: 2),
         ])
         for contact in contacts {
             table.add([

@@ -138,10 +138,10 @@ struct ContactsRestore: ParsableCommand {
         }
         if items.isEmpty { return Terminal.write("the trash is empty\n") }
         var table = Table(columns: [
-            .init(title: "NAME", isFlexible: true), .init(title: "CHANGE", dispensability: 3),
+            .init(title: "NAME", isFlexible: true), .init(title: "CHANGE", dispensability: 4),
             .init(title: "DATE", dispensability: 1),
-            .init(title: "FILE", isFlexible: true), .init(title: "ID", isFlexible: true),
-            .init(title: "ENTRY", dispensability: 2),
+            .init(title: "FILE", isFlexible: true), .init(title: "ID", dispensability: 2),
+            .init(title: "ENTRY", dispensability: 3),
         ])
         for item in items {
             let removed = Date(timeIntervalSince1970: Double(item.record.removedAt))
@@ -150,7 +150,7 @@ struct ContactsRestore: ParsableCommand {
                 item.name,
             ])
         }
-        try StandardOutput.write(table.text(width: StandardStreams.outputColumns))
+        try StandardOutput.write(table)
     }
 }
 

@@ -41,7 +41,7 @@ struct JobsList: ParsableCommand {
         }
         try StandardOutput.write(JobCountsReport(counts).text + "\n")
         if jobs.isEmpty { return }
-        try StandardOutput.write(table(of: jobs, now: Date()).text(width: StandardStreams.outputColumns))
+        try StandardOutput.write(table(of: jobs, now: Date()))
         if counts.pending > pending.count || counts.dead > dead.count {
             Terminal.write("more jobs exist; --limit lists more\n")
         }

@@ -69,7 +69,7 @@ struct PhotosList: ParsableCommand {
             }
         }
         if !json, pictures == nil, tally.shown > 0 {
-            try StandardOutput.write(table.text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(table)
         }
         Terminal.write(tally.text)
         if tally.failed > 0 { throw ExitCode(1) }
@@ -79,8 +79,8 @@ struct PhotosList: ParsableCommand {
     private static var table: Table {
         Table(columns: [
             .init(title: "NAME", isFlexible: true), .init(title: "SIDES", alignment: .right),
-            .init(title: "BYTES", alignment: .right), .init(title: "FORMAT", dispensability: 2),
-            .init(title: "FROM", dispensability: 1), .init(title: "ID", isFlexible: true),
+            .init(title: "BYTES", alignment: .right), .init(title: "FORMAT", dispensability: 3),
+            .init(title: "FROM", dispensability: 2), .init(title: "ID", dispensability: 1),
         ])
     }
 
