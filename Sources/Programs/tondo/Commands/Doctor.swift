@@ -33,13 +33,15 @@ struct Doctor: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     func run() throws {
         StandardStreams.prepare()
         let report = Self.report(of: ConfigurationSource(file: file.config).read(), now: Date())
         if json {
             try StandardOutput.write(report: report)
         } else {
-            try StandardOutput.write(report.text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(report.text(width: StandardStreams.outputColumns, paint: color.paint))
         }
         if report.problems > 0 { throw ExitCode.failure }
     }

@@ -4,6 +4,15 @@ struct Finding: Codable, Equatable {
         case ok, warning, problem
         /// It was not checked; the text has the reason.
         case skipped
+
+        var tone: Paint.Tone? {
+            switch self {
+            case .ok: .good
+            case .warning: .poor
+            case .problem: .bad
+            case .skipped: nil
+            }
+        }
     }
 
     /// The name of the check, which never changes.
@@ -41,8 +50,9 @@ struct DoctorReport: Codable, Equatable {
         if level == .warning { warnings += 1 }
     }
 
-    /// A line for each finding, with what to do below it, and the numbers. `width`: cells of the terminal.
-    func text(width: Int?) -> String {
+    /// A line for each finding, with what to do below it, and the numbers. `width`: cells of the terminal. `paint`: of the
+    /// levels.
+    func text(width: Int?, paint: Paint = .none) -> String {
         var block = KeyValueBlock()
         let longest = Finding.Level.allCases.map(\.rawValue.count).max() ?? 0
         for finding in findings {
@@ -52,6 +62,13 @@ struct DoctorReport: Codable, Equatable {
                 level + blanks + finding.check, values: [finding.text] + (finding.advice.map { ["-> \($0)"] } ?? []))
         }
         let counts = "\(Quantities.counted(problems, of: "problem")), \(Quantities.counted(warnings, of: "warning"))"
-        return block.text(width: width) + "\n\(counts)\n"
+        let lines = block.text(width: width).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { Self.painted($0, paint) }.joined(separator: "\n") + "\n\(counts)\n"
+    }
+
+    /// The first word, which is a level in the first line of each finding; further lines are indented.
+    private static func painted(_ line: Substring, _ paint: Paint) -> String {
+        let word = line.prefix { $0 != " " }
+        return paint(word, Finding.Level(rawValue: String(word))?.tone) + line.dropFirst(word.count)
     }
 }

@@ -19,8 +19,8 @@ struct ExplanationText {
         self.now = now
     }
 
-    /// `width`: cells per line, nil for no limit.
-    func text(width: Int?) -> String {
+    /// `width`: cells per line, nil for no limit. `paint`: of the verdict.
+    func text(width: Int?, paint: Paint = .none) -> String {
         let style = explanation.style
         var block = KeyValueBlock()
         block.add("  because", values: reasons)
@@ -36,8 +36,16 @@ struct ExplanationText {
             }
             add(nearest.entry, to: &block, indent: "    ")
         }
-        let title = "\(subject), \(style.size)@\(style.scale)x \(style.state.rawValue): \(verdict)"
-        return Terminal.printable(title) + "\n" + block.text(width: width)
+        let title = Terminal.printable("\(subject), \(style.size)@\(style.scale)x \(style.state.rawValue): ")
+        return title + paint(verdict, tone) + "\n" + block.text(width: width)
+    }
+
+    private var tone: Paint.Tone {
+        switch explanation.verdict {
+        case .hit, .shared: .good
+        case .miss: .poor
+        case .damaged, .undrawable, .unopenable, .negativeEntry: .bad
+        }
     }
 
     private var verdict: String {

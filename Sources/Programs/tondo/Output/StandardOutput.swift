@@ -16,9 +16,9 @@ enum StandardOutput {
     }
 
     /// A list: on a terminal aligned and never wider than it, elsewhere with tabs between the cells, and whole.
-    static func write(_ table: Table) throws {
+    static func write(_ table: Table, _ paint: Paint) throws {
         let columns = StandardStreams.outputIsTerminal ? StandardStreams.outputColumns ?? 80 : nil
-        try write(columns.map { table.text(width: $0) } ?? table.tabbed)
+        try write(columns.map { table.text(width: $0, paint: paint) } ?? table.tabbed)
     }
 
     /// Reports why writing failed, unless the reader has closed the pipe.

@@ -36,8 +36,8 @@ struct Table {
     var tabbed: String { rows.map { $0.joined(separator: "\t") + "\n" }.joined() }
 
     /// Aligned lines with line feeds and without trailing blanks, none wider than `width`, the cells of the terminal; nil
-    /// shortens and drops nothing.
-    func text(width: Int?) -> String {
+    /// shortens and drops nothing. `paint`: of the headings.
+    func text(width: Int?, paint: Paint = .none) -> String {
         var shown = columns.indices.map { column in
             (column: column, width: rows.map { DisplayText.width($0[column]) }.max() ?? 0)
         }
@@ -45,7 +45,9 @@ struct Table {
             shown = withoutDispensable(shown, limit: width)
             shorten(&shown, limit: width)
         }
-        return rows.map { line(of: $0, shown: shown) + "\n" }.joined()
+        return rows.enumerated().map { number, row in
+            paint(line(of: row, shown: shown), number == 0 ? .heading : nil) + "\n"
+        }.joined()
     }
 
     /// The columns that fit, with their widths. A wide one that does not fit leaves its room to those after it.

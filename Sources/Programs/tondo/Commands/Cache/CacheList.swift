@@ -50,6 +50,8 @@ struct CacheList: ParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     func validate() throws {
         if limit < 0 { throw ValidationError("--limit \(limit): must be 0 or more.") }
     }
@@ -65,7 +67,7 @@ struct CacheList: ParsableCommand {
         } else if shown.isEmpty {
             Terminal.write("no entries\n")
         } else {
-            try StandardOutput.write(table(of: shown, now: Date()))
+            try StandardOutput.write(table(of: shown, now: Date()), color.paint)
         }
         if shown.count < entries.count { Terminal.write("more entries exist; --limit 0 lists all\n") }
     }

@@ -44,6 +44,8 @@ struct CacheWhy: ParsableCommand {
     @Flag(help: "Print one JSON object per style.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     func run() throws {
         StandardStreams.prepare()
         var arguments = RawArguments()
@@ -56,7 +58,7 @@ struct CacheWhy: ParsableCommand {
                     report: ExplanationReport(explanation: explanation, subject: subject, in: cache))
             } else {
                 let text = ExplanationText(explanation: explanation, subject: subject, cache: cache, now: Date())
-                    .text(width: StandardStreams.outputColumns)
+                    .text(width: StandardStreams.outputColumns, paint: color.paint)
                 try StandardOutput.write(number > 0 ? "\n" + text : text)
             }
         }

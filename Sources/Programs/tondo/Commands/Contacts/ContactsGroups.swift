@@ -25,6 +25,8 @@ struct ContactsGroups: ParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     func run() throws {
         StandardStreams.prepare()
         var arguments = RawArguments()
@@ -35,7 +37,7 @@ struct ContactsGroups: ParsableCommand {
         } else if groups.isEmpty {
             Terminal.write("no groups\n")
         } else {
-            try StandardOutput.write(Self.table(of: groups))
+            try StandardOutput.write(Self.table(of: groups), color.paint)
         }
         try read.checkWhole()
     }

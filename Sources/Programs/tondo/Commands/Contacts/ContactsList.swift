@@ -34,6 +34,8 @@ struct ContactsList: ParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     func validate() throws {
         if limit < 0 { throw ValidationError("--limit \(limit): must be 0 or more.") }
     }
@@ -53,7 +55,7 @@ struct ContactsList: ParsableCommand {
         } else if shown.isEmpty {
             Terminal.write("no contacts\n")
         } else {
-            try StandardOutput.write(Self.table(of: shown))
+            try StandardOutput.write(Self.table(of: shown), color.paint)
         }
         if shown.count < contacts.count {
             Terminal.write("\(Quantities.count(contacts.count - shown.count)) more; --limit 0 lists all\n")

@@ -47,6 +47,8 @@ struct ContactsRestore: ParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     func validate() throws {
         if list, words.count > 1 { throw ValidationError("Too many names: \(words.count).") }
         if words.isEmpty && !list { throw ValidationError("Name a contact, or see --list.") }
@@ -150,7 +152,7 @@ struct ContactsRestore: ParsableCommand {
                 item.name,
             ])
         }
-        try StandardOutput.write(table)
+        try StandardOutput.write(table, color.paint)
     }
 }
 

@@ -24,6 +24,8 @@ struct JobsList: ParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     func validate() throws {
         if !(1...100_000).contains(limit) { throw ValidationError("--limit \(limit): must be 1...100000.") }
     }
@@ -41,7 +43,7 @@ struct JobsList: ParsableCommand {
         }
         try StandardOutput.write(JobCountsReport(counts).text + "\n")
         if jobs.isEmpty { return }
-        try StandardOutput.write(table(of: jobs, now: Date()))
+        try StandardOutput.write(table(of: jobs, now: Date()), color.paint)
         if counts.pending > pending.count || counts.dead > dead.count {
             Terminal.write("more jobs exist; --limit lists more\n")
         }

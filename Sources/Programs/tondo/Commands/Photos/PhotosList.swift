@@ -39,6 +39,8 @@ struct PhotosList: ParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     @Flag(help: "Show each avatar, on a terminal that shows images.")
     var preview = false
 
@@ -69,7 +71,7 @@ struct PhotosList: ParsableCommand {
             }
         }
         if !json, pictures == nil, tally.shown > 0 {
-            try StandardOutput.write(table)
+            try StandardOutput.write(table, color.paint)
         }
         Terminal.write(tally.text)
         if tally.failed > 0 { throw ExitCode(1) }

@@ -35,6 +35,8 @@ struct ServiceStatus: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     func run() throws {
         StandardStreams.prepare()
         let address = location.address
@@ -44,7 +46,7 @@ struct ServiceStatus: ParsableCommand {
         if json {
             try StandardOutput.write(report: report)
         } else {
-            try StandardOutput.write(report.text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(report.text(width: StandardStreams.outputColumns, paint: color.paint))
         }
         if !report.ready { throw ExitCode.failure }
     }
@@ -83,7 +85,19 @@ struct StatusReport: Codable {
         cache = try Self.report(from: client, path: "/v1/cache")
     }
 
-    func text(width: Int?) -> String {
+    /// `paint`: of whether the service is ready.
+    func text(width: Int?, paint: Paint = .none) -> String {
+        let tone: Paint.Tone = !ready ? .bad : degraded ? .poor : .good
+        let lines = block.text(width: width).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { line in
+            guard line.hasPrefix("ready "), let start = line.dropFirst(6).firstIndex(where: { $0 != " " }) else {
+                return String(line)
+            }
+            return line[..<start] + paint(line[start...], tone)
+        }.joined(separator: "\n")
+    }
+
+    private var block: KeyValueBlock {
         var block = KeyValueBlock()
         block.add("service", value: address)
         block.add("ready", value: ready ? degraded ? "yes, but parts of its books are unreadable" : "yes" : "no")
@@ -95,7 +109,7 @@ struct StatusReport: Codable {
         block.add("cache", value: cache.map { Self.text(of: Self.counts($0)) ?? "empty" })
         block.add("shared", value: shared.map(Self.text))
         block.add("queue", value: queue.map(Self.text))
-        return block.text(width: width)
+        return block
     }
 
     private static func text(of shared: SharedTierReport) -> String {
