@@ -63,4 +63,25 @@ import TondoTestSupport
     func `A source is found in a text`(_ text: String, _ isThere: Bool) {
         #expect(SourcesFile.hasSource("work", in: text) == isThere)
     }
+
+    @Test(arguments: [
+        (SourcesFile.head + "\n" + work, SourcesFile.head), (work, ""),
+        (work + "\n# mine\n[sync.home]\nurl = \"https://h/\"\n", "# mine\n[sync.home]\nurl = \"https://h/\"\n"),
+        (
+            "[sync.home]\nurl = \"https://h/\"\n\n# of the office\n" + work,
+            "[sync.home]\nurl = \"https://h/\"\n"
+        ),
+        (
+            "[sync.a]\nuser = \"a\"\n\n\(work)\n[sync.z]\nuser = \"z\"\n",
+            "[sync.a]\nuser = \"a\"\n\n[sync.z]\nuser = \"z\"\n"
+        ),
+        (work + "photo-hosts = [\n  \"any\"\n]\n", ""),
+    ])
+    func `A source is taken out with its comment, and the others stay`(_ text: String, _ rest: String) {
+        #expect(SourcesFile.removing("work", from: text) == rest)
+    }
+
+    @Test func `Nothing is taken out for a source that is not there`() {
+        #expect(SourcesFile.removing("home", from: Self.work) == nil)
+    }
 }

@@ -19,9 +19,34 @@ package enum SourcesFile {
 
     /// Whether TOML text has the table of a source. Names of sources need no quotation marks.
     package static func hasSource(_ name: String, in text: String) -> Bool {
-        text.split(whereSeparator: \.isNewline).contains { line in
-            let table = line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" && $0 != "'" }
-            return table == "[sync.\(name)]"
-        }
+        text.split(whereSeparator: \.isNewline).contains { isTable(of: name, $0) }
     }
+
+    /// TOML text without the table of a source; nil: it has none. Comments directly above the table, or above the next one,
+    /// belong to that table.
+    package static func removing(_ name: String, from text: String) -> String? {
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard var start = lines.firstIndex(where: { isTable(of: name, $0) }) else { return nil }
+        var end = lines[(start + 1)...].firstIndex { $0.drop(while: \.isWhitespace).first == "[" } ?? lines.endIndex
+        while end < lines.endIndex, end > start + 1, isComment(lines[end - 1]) { end -= 1 }
+        // The head of the file is not the comment of its first table: a blank line is between them.
+        while start > 0, isComment(lines[start - 1]) { start -= 1 }
+        lines.removeSubrange(start..<end)
+        // One blank line between two tables, none at the end.
+        while start > 0, start <= lines.count, lines[start - 1].allSatisfy(\.isWhitespace),
+            start == lines.count || lines[start].allSatisfy(\.isWhitespace)
+        {
+            lines.remove(at: start - 1)
+            start -= 1
+        }
+        let rest = lines.joined(separator: "\n")
+        return rest.isEmpty || rest.hasSuffix("\n") ? rest : rest + "\n"
+    }
+
+    private static func isTable(of name: String, _ line: Substring) -> Bool {
+        let table = line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" && $0 != "'" }
+        return table == "[sync.\(name)]"
+    }
+
+    private static func isComment(_ line: Substring) -> Bool { line.drop(while: \.isWhitespace).first == "#" }
 }

@@ -11,6 +11,7 @@ struct Sync: ParsableCommand {
               tondo sync work --dry-run      show what would change
               tondo sync --interval 15m      again and again, until Ctrl-C
               tondo sync status              when each mirror was last synchronised
+              tondo sync remove work         no longer; the cards stay here
 
             Sources are tables [sync.NAME] of the configuration. Each has a mirror, a folder of vCards in the state folder; \
             'tondo serve' serves all mirrors beside its books and notices what changes in them. Servers are only read, \
@@ -23,7 +24,7 @@ struct Sync: ParsableCommand {
 
             \(Sync.exitStatus)
             """,
-        subcommands: [SyncRun.self, SyncStatus.self, SyncAdd.self], defaultSubcommand: SyncRun.self)
+        subcommands: [SyncRun.self, SyncStatus.self, SyncAdd.self, SyncRemove.self], defaultSubcommand: SyncRun.self)
 
     static let exitStatus = ExitStatusText.lines([
         (0, "all sources are synchronised"),
