@@ -12,7 +12,7 @@ import TondoTestSupport
         let below = command.configuration.subcommands.flatMap {
             all(of: $0, path + [$0.configuration.commandName ?? ""])
         }
-        return (path.isEmpty ? [] : [path]) + below
+        return [path] + below
     }
 
     @Test(arguments: commands)

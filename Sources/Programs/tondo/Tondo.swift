@@ -7,7 +7,12 @@ struct Tondo: ParsableCommand {
         abstract: "Turns photos and address books into ready-to-show round avatars.",
         discussion: """
             A tondo is a round portrait. Photos are JPEG, PNG, WebP, GIF, HEIC or AVIF files; their bytes decide, not their names. \
-            Start with: tondo convert PHOTOS --output avatars, or: tondo load ~/.contacts
+
+            EXAMPLES
+              tondo convert photos --output avatars    a folder of photos
+              tondo serve ~/.contacts                  a page of avatars
+              tondo contacts ls ~/.contacts
+              tondo doctor                             what keeps Tondo from working
 
             Without a command, tondo shows the books and the service of the configuration; without a configuration, the address \
             books that it finds on this machine, and the command to go on with.
