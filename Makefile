@@ -129,6 +129,7 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 	$(TONDO) --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/tondo.fish
 	install -d $(SHARE)/man/man1
 	install -m 644 $(wildcard assets/man/*.1) $(SHARE)/man/man1
+	install -D -m 644 assets/man/tondo.toml.5 $(SHARE)/man/man5/tondo.toml.5
 	install -D -m 644 assets/openapi.json $(SHARE)/tondo/openapi.json
 	install -D -m 644 assets/tondo.thumbnailer $(SHARE)/thumbnailers/tondo.thumbnailer
 	if test -f $(FACES); then \

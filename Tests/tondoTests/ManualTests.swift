@@ -9,8 +9,11 @@ import TondoTestSupport
     private static let pages =
         (try? FileManager.default.contentsOfDirectory(atPath: Repository.path("assets/man")))?
         .filter { $0.hasSuffix(".1") }.sorted() ?? []
+    private static let settingsPage = "tondo.toml.5"
 
-    @Test(.enabled(if: ShellCommand.exists("/usr/bin/groff"), "groff is not installed"), arguments: pages)
+    @Test(
+        .enabled(if: ShellCommand.exists("/usr/bin/groff"), "groff is not installed"), arguments: pages + [settingsPage]
+    )
     func `groff finds no problem in a page`(_ page: String) throws {
         let result = try ShellCommand.run("/usr/bin/groff", "-man", "-ww", "-z", Repository.path("assets/man/" + page))
         #expect(result.status == 0 && result.output == "")
@@ -53,12 +56,15 @@ import TondoTestSupport
         let root = Repository.path("")
         let result = try ShellCommand.run("/usr/bin/env", "make", "-C", root, "-n", "install", "TONDO=/bin/true")
         #expect(result.status == 0)
-        for page in Self.pages { #expect(result.output.contains("assets/man/\(page) "), "\(page)") }
+        for page in Self.pages + [Self.settingsPage] {
+            #expect(result.output.contains("assets/man/\(page) "), "\(page)")
+        }
     }
 
-    @Test func `The page and the document of the service name every variable of the settings`() throws {
+    @Test func `The pages and the document of the service name every variable of the settings`() throws {
         for text in [
-            try text("tondo-serve.1"), String(decoding: try Repository.data("docs/service.md"), as: UTF8.self),
+            try text("tondo-serve.1"), try text(Self.settingsPage),
+            String(decoding: try Repository.data("docs/service.md"), as: UTF8.self),
         ] {
             let words = Set(text.replacing(/\\f[A-Z]/, with: " ").split { !$0.isLetter && $0 != "_" })
             for setting in ServiceConfiguration.declarations {
