@@ -46,7 +46,7 @@ struct SyncRemove: ParsableCommand {
         // Held to the end: a run must not write into a mirror that is deleted.
         let lock = try deleteMirror ? self.lock(layout) : nil
         defer { try? lock?.close() }
-        let waiting = PendingChanges(layout).all()
+        let waiting = PendingChanges(layout).notes()
         if !waiting.isEmpty, !force { throw Self.refusal(waiting, of: name) }
         let sources = try removeTable(of: source, in: setup)
         Terminal.write("removed [sync.\(name)] from \(Terminal.printable(sources.string))\n")
@@ -54,7 +54,7 @@ struct SyncRemove: ParsableCommand {
         try settle(layout, waiting: waiting.count)
     }
 
-    private static func refusal(_ waiting: [PendingChange], of name: String) -> ExitCode {
+    private static func refusal(_ waiting: [PendingNote], of name: String) -> ExitCode {
         let count = Quantities.counted(waiting.count, of: "change")
         Candidates.reportError(
             "\(name): \(count) for the server \(waiting.count == 1 ? "waits" : "wait"); 'tondo sync \(name)' sends "
