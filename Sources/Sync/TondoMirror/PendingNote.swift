@@ -8,9 +8,9 @@ package struct PendingNote: Equatable, Sendable {
     package let file: String
     /// For reports.
     package let name: String
-    /// Of what the card becomes; nil: it is removed.
+    /// The digest of what the card becomes; nil: it is removed.
     let after: FileDigest?
-    /// Of all cards that programs wrote into the mirror.
+    /// The digests of all cards that programs wrote into the mirror.
     let digests: [FileDigest]
 
     init(_ change: PendingChange) {

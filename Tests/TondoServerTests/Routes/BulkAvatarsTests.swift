@@ -193,7 +193,7 @@ import TondoTestSupport
                 "POST /v1/avatars HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
             let response = try await client.response()
             #expect(response.status == 400 && response.json["code"] as? String == "bad-parameter")
-            #expect((response.json["detail"] as? String)?.hasPrefix("\(name): ") == true)
+            #expect((response.json["detail"] as? String)?.hasPrefix("\(name) must be ") == true)
         }
     }
 

@@ -72,7 +72,7 @@ import TondoTestSupport
             let response = try await client.get("/v1/contacts?\(query)")
             #expect(response.status == 400 && response.json["code"] as? String == "bad-parameter")
             let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } }
-            #expect(names.contains { (response.json["detail"] as? String)?.hasPrefix("\($0): ") == true })
+            #expect(names.contains { (response.json["detail"] as? String)?.hasPrefix("\($0) must be ") == true })
         }
     }
 

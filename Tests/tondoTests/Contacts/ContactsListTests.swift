@@ -85,7 +85,7 @@ import TondoTestSupport
 
     @Test func `On a terminal no line is wider than it`() throws {
         let outcome = try book.run(
-            shell: #"exec script -qec "stty cols 60; '$1' contacts ls book.vcf 2>/dev/null" /dev/null"#)
+            shell: #"exec script -qec "stty cols 60; NO_COLOR=1 '$1' contacts ls book.vcf 2>/dev/null" /dev/null"#)
         let lines = outcome.text.split(whereSeparator: \.isNewline)
         #expect(lines.count == 4)
         #expect(lines.allSatisfy { $0.count <= 60 })
