@@ -7,6 +7,8 @@ SHELL := /bin/bash
 
 PREFIX = /usr/local
 ARGS =
+# install strips programs; packages have the debug symbols apart.
+STRIP = -s
 CACHE_ARGS =
 TARGET = jpeg
 SEED = 1
@@ -114,15 +116,15 @@ format: ## put every Swift file into the house format
 	@swift format --in-place --recursive Package.swift Sources Tests
 
 clean: ## remove what was built
-	rm -rf .build .build-* avatars
+	rm -rf .build .build-* avatars dist
 
 install: ## install what `make build` built, units and all; nothing is enabled; DESTDIR= PREFIX=/usr/local
 	@test -x $(TONDO) -a -x $(RENDER) -a -x $(HEIF) -a -x $(INITIALS) -a -x $(SYNC) || { echo 'Please run make build first.' >&2; exit 1; }
-	install -D -s -m 755 $(TONDO) $(DESTDIR)$(PREFIX)/bin/tondo
-	install -D -s -m 755 $(RENDER) $(DESTDIR)$(PREFIX)/bin/tondo-render
-	install -D -s -m 755 $(HEIF) $(DESTDIR)$(PREFIX)/bin/tondo-render-heif
-	install -D -s -m 755 $(INITIALS) $(DESTDIR)$(PREFIX)/bin/tondo-render-text
-	install -D -s -m 755 $(SYNC) $(DESTDIR)$(PREFIX)/bin/tondo-sync
+	install -D $(STRIP) -m 755 $(TONDO) $(DESTDIR)$(PREFIX)/bin/tondo
+	install -D $(STRIP) -m 755 $(RENDER) $(DESTDIR)$(PREFIX)/bin/tondo-render
+	install -D $(STRIP) -m 755 $(HEIF) $(DESTDIR)$(PREFIX)/bin/tondo-render-heif
+	install -D $(STRIP) -m 755 $(INITIALS) $(DESTDIR)$(PREFIX)/bin/tondo-render-text
+	install -D $(STRIP) -m 755 $(SYNC) $(DESTDIR)$(PREFIX)/bin/tondo-sync
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	$(TONDO) --generate-completion-script bash > $(SHARE)/bash-completion/completions/tondo
 	$(TONDO) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_tondo
@@ -142,8 +144,8 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 	for unit in systemd/user/*.*; do sed 's|/usr/local/bin/|$(PREFIX)/bin/|' $$unit > $(UNITS)/user/$${unit##*/}; done
 	chmod 644 $(UNITS)/*/tondo*
 
-deb: build ## build the Debian packages tondo, tondo-heif and tondo-text into .build/; their installation enables nothing
-	@assets/make_deb .build
+deb: packages-deb build ## build the Debian packages tondo, -sync, -heif, -text and -doc into dist/; their installation enables nothing
+	@assets/packages/build dist
 
 packages-%:
 	@Tests/Checks/toolchain
