@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build check test verify bench cache-bench fuzz soak chaos chaos-pipeline cluster units format clean install deb packages-%
+.PHONY: help run build check test verify bench cache-bench fuzz soak chaos chaos-pipeline cluster units format clean install deb packages packages-%
 
 PREFIX = /usr/local
 ARGS =
@@ -61,7 +61,7 @@ check: packages-test ## before a commit: every check of the sources, a debug bui
 test: packages-test ## run every check and test
 	@Tests/Checks/run
 
-verify: packages-test ## for hours: all tests under two sanitizers, every fuzzer for FUZZ_SECONDS=600, the units as root
+verify: packages-test ## for hours: all tests under two sanitizers, every fuzzer for FUZZ_SECONDS=600, packages and units as root
 	@Tests/Checks/run verify $(FUZZ_SECONDS)
 	@$(MAKE) --no-print-directory units
 
@@ -146,6 +146,9 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 
 deb: packages-deb build ## build the Debian packages tondo, -sync, -heif, -text and -doc into dist/; their installation enables nothing
 	@assets/packages/build dist
+
+packages: packages-deb build ## make a release in dist/: packages, sums, list of libraries; signed by minisign's key TONDO_SIGNING_KEY=
+	@assets/packages/release dist
 
 packages-%:
 	@Tests/Checks/toolchain
