@@ -85,8 +85,8 @@ import TondoTestSupport
     }
 
     @Test func `On a terminal no line is wider than it`() throws {
-        let outcome = try cache.run(
-            [], shell: #"exec script -qec "stty cols 80; NO_COLOR=1 '$1' cache ls --sort cost --cache-dir cache" /dev/null"#)
+        let list = "NO_COLOR=1 '$1' cache ls --sort cost --cache-dir cache"
+        let outcome = try cache.run([], shell: "exec script -qec \"stty cols 80; \(list)\" /dev/null")
         // A terminal ends its lines with CR LF, which are one character.
         let lines = outcome.text.split(whereSeparator: \.isNewline)
         #expect(lines.count == 4)
