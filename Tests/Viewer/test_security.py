@@ -5,6 +5,8 @@ import urllib.request
 
 import pytest
 
+from browser import Chromium
+
 ROUTES = ["#/", "#/c/sample-ada", "#/cards", "#/groups/Chess", "#/chat/2~sample-kira", "#/book", "#/settings"]
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
           "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types tondo")
@@ -37,10 +39,17 @@ def test_headers_of_the_page_and_its_modules(sample):
         assert error.value.code == 404
 
 
-def test_every_view_sends_requests_to_the_service_alone_and_reports_nothing(desktop, sample):
-    # The page of the test before makes no more requests.
-    desktop.driver.get("about:blank")
-    desktop.requests()
+@pytest.fixture
+def fresh():
+    """A browser that has no pages and workers of other tests, which may still make requests."""
+    browser = Chromium()
+    browser.resize(1280, 900)
+    yield browser
+    browser.close()
+
+
+def test_every_view_sends_requests_to_the_service_alone_and_reports_nothing(fresh, sample):
+    desktop = fresh
     for route in ROUTES:
         desktop.open(sample.url, route)
         desktop.execute("window.reports = []; document.addEventListener('securitypolicyviolation', event => reports.push(event.violatedDirective))")
