@@ -38,7 +38,7 @@ CELL = 220
 
 def settle(browser, script=""):
     """Waits until nothing moves and every avatar is there."""
-    browser.js(script + """await Promise.all(document.getAnimations().map(each => each.finished.catch(() => {})));
+    browser.js(script + """await Promise.all(document.getAnimations().map(each => each.finished));
         await until(() => tondo.avatars.running === 0 && tondo.avatars.pending.size === 0); document.activeElement?.blur();""")
 
 
