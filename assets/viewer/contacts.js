@@ -293,7 +293,7 @@ export class ContactsManager {
     if (!isQuiet) this.callback("data", null, true);
   }
 
-  // The ids of the rows from...to, in view or not. A list that is loaded meanwhile is read anew; one that was cleared, no more.
+  // The ids of the rows from...to, in view or not. A list that is loaded meanwhile is read again; one that was cleared, no more.
   async idsBetween(from, to) {
     for (let offset = from, list = this.ids; ;) {
       while (this.isLoading) await pause(15);

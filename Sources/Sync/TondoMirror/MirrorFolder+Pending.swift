@@ -8,6 +8,7 @@ extension MirrorFolder {
 
     /// Takes over the cards that were changed here: they are neither lost nor damaged.
     func takePending() {
+        pendingStatus = FileStatus(layout.pending)
         for note in PendingChanges(layout).notes() {
             pending[note.id] = note
             pendingDigests.formUnion(note.digests)
@@ -27,6 +28,10 @@ extension MirrorFolder {
     /// Whether a program that changes cards wrote this: also one that did it since the mirror was opened.
     func isOfProgram(_ digest: FileDigest) -> Bool {
         if pendingDigests.contains(digest) { return true }
+        // Each change is a rename in its folder. Without one, thousands of files are not read for each file of another program.
+        let status = FileStatus(layout.pending)
+        if status == pendingStatus { return false }
+        pendingStatus = status
         pendingDigests.formUnion(PendingChanges(layout).notes().flatMap(\.digests))
         return pendingDigests.contains(digest)
     }
@@ -48,15 +53,19 @@ extension MirrorFolder {
         }
     }
 
-    /// Ends a change that is none of this source's, and has the card fetched again.
+    /// Ends a change that is none of this source's, and has the card fetched again. What the change made is in the trash then.
     package func abandon(_ change: PendingChange) throws(MirrorError) {
         pending[change.id] = nil
+        let kept = try keep(change)
         if let member = state.members[change.id] {
             if FileStatus(path(member.file)) == nil { missing.insert(change.id) } else { damaged.insert(change.id) }
             state.members[change.id]?.version = ""
             isDirty = true
+        } else if kept != nil, FileDigest(ofFileAt: path(change.file)) == change.after.map({ FileDigest($0) }) {
+            // A card that was created here is none of the source's.
+            strangers.remove(change.file)
+            AtomicFile.remove(path(change.file))
         }
-        try keep(change)
         try MirrorError.converting(.write, at: layout.pending) { try PendingChanges(layout).end(change) }
     }
 
@@ -98,7 +107,7 @@ extension MirrorFolder {
     /// The bytes of the change, in a file of the trash.
     @discardableResult
     private func keep(_ change: PendingChange) throws(MirrorError) -> String? {
-        guard let after = change.after else { return nil }
+        guard let after = change.made else { return nil }
         return try MirrorError.converting(.write, at: layout.trash) {
             let name = FilePath(change.file).lastComponent?.string ?? "card.vcf"
             let path = layout.temporary.appending("kept-\(name)")

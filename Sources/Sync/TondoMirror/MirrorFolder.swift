@@ -27,6 +27,8 @@ package final class MirrorFolder {
     package internal(set) var pending: [String: PendingNote] = [:]
     /// What programs that change cards wrote into the mirror, as far as it is known.
     var pendingDigests: Set<FileDigest> = []
+    /// The folder of the changes when their digests were read last.
+    var pendingStatus: FileStatus?
     /// Changes that are over once the state is committed.
     var endedChanges: [PendingChange] = []
     /// Nil: the state was there.

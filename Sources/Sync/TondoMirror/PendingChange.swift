@@ -57,6 +57,12 @@ package struct PendingChange: Equatable, Sendable {
     /// All cards from which the change may be made; what the source has besides is another client's.
     package var bases: [Card?] { [before] + earlier }
 
+    /// The card as it was changed here, also where its photo was made smaller since; nil: it was removed.
+    package var made: Card? {
+        guard bound != nil, let after else { return self.after }
+        return earlier.last { $0 != nil && $0 != after } ?? after
+    }
+
     /// The change as it has to be on the disk before it is sent: whatever becomes of the request, the source is asked first
     /// from then on.
     package var attempted: PendingChange {

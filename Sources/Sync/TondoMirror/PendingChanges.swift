@@ -52,6 +52,9 @@ package struct PendingChanges: Sendable {
         try locked { if self.change(of: change.id) == change { AtomicFile.remove(path(of: change.id)) } }
     }
 
+    /// Calls `body` while no program makes a change.
+    package func holding<Result>(_ body: () throws -> Result) throws -> Result { try locked(body) }
+
     private static let ending = ".json"
 
     private func path(of id: String) -> FilePath {

@@ -204,12 +204,12 @@ import TondoTestSupport
 
     @Test func `A mirror of tondo sync is refused with the reason`() async throws {
         let card = "BEGIN:VCARD\nVERSION:3.0\nUID:zoe\nFN:Zoe\nEND:VCARD\n"
-        try await cards(["cards/zoe.vcf": card, "lock": "", "state": ""], in: "sync/work")
-        await serve("sync/work/cards")
+        try await cards(["cards/zoe.vcf": card, "lock": "", "state": ""], in: "sync/office")
+        await serve("sync/office/cards")
         try await people.withPhotoClient { client async throws in
             let response = try await client.set(photo, of: "zoe")
             #expect(response.status == 409 && response.code == "change-refused")
-            #expect(response.body.contains("a copy of a server (work)"))
+            #expect(response.body.contains("a copy of a server (office)"))
             #expect(!response.body.contains(people.folder.pathString))
             #expect(people.trashed == 0)
         }

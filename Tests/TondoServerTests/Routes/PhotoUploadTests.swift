@@ -6,6 +6,7 @@ import Testing
 import TondoAvatars
 import TondoCache
 import TondoImage
+import TondoJobs
 import TondoTestSupport
 
 @testable import TondoServer
@@ -282,6 +283,32 @@ import TondoTestSupport
                 "/v1/contacts/bo/photo?size=64&scale=2", fields: "\(ServedContacts.authorization)Accept: image/png\r\n")
             #expect(whole.bytes == preview.bytes)
         }
+    }
+
+    @Test func `Behind photos that take long each client has an answer`() async throws {
+        var options = PhotoUploads.standard
+        (options.workers, options.longestWait) = (1, .milliseconds(1))
+        let uploads = PhotoUploads(people.addressBooks.pipeline, options: options)
+        let query = try PhotoUploadQuery("")
+        let codes = await withTaskGroup(of: String.self) { [photo] group in
+            for _ in 0..<8 {
+                group.addTask {
+                    do throws(ProblemDetails) {
+                        _ = try await uploads.drawn(
+                            UploadedBody(photo, budget: uploads.budget), as: query, in: Style(size: 48))
+                        return "drawn"
+                    } catch { return error.code }
+                }
+            }
+            return await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        // Each is drawn by a process, which takes longer than the others wait.
+        #expect(
+            codes.keys.allSatisfy { ["drawn", "queue-full"].contains($0) } && codes["queue-full"] ?? 0 > 0, "\(codes)")
+    }
+
+    @Test func `An upload waits no longer than one photo may take`() {
+        #expect(PhotoUploads(people.addressBooks.pipeline).longestWait == people.addressBooks.pipeline.options.timeout)
     }
 
     @Test(arguments: ["crop=top", "size=0", "max-side=x", "style=none", "crop=9000,0,10,10", "whole=2"])

@@ -12,12 +12,12 @@ import TondoTestSupport
     /// Two sources, and a mirror of one.
     init() throws {
         folder = try TemporaryFolder()
-        layout = MirrorLayout(name: "work", in: folder.path.appending("mirrors"))
+        layout = MirrorLayout(name: "office", in: folder.path.appending("mirrors"))
         _ = try folder.write("sync-dir = \"\(folder.pathString)/mirrors\"\n", to: "tondo.toml")
         let home = Self.table("home")
-        _ = try folder.write(home + "\n" + Self.table("work"), to: "tondo.sync.toml")
-        _ = try folder.write("BEGIN:VCARD", to: "mirrors/work/cards/ada.vcf")
-        _ = try folder.write("", to: "mirrors/work/lock")
+        _ = try folder.write(home + "\n" + Self.table("office"), to: "tondo.sync.toml")
+        _ = try folder.write("BEGIN:VCARD", to: "mirrors/office/cards/ada.vcf")
+        _ = try folder.write("", to: "mirrors/office/lock")
     }
 
     private static func table(_ name: String) -> String {
@@ -49,41 +49,41 @@ import TondoTestSupport
     }
 
     @Test func `The table goes, and what stays is named`() throws {
-        let outcome = try remove("work")
+        let outcome = try remove("office")
         #expect(outcome.status == 0, "\(outcome.text)")
         #expect(try sources == Self.table("home"))
-        #expect(folder.exists("mirrors/work/cards/ada.vcf"))
+        #expect(folder.exists("mirrors/office/cards/ada.vcf"))
         #expect(outcome.text.contains("the cards are still in \(layout.cards)"))
-        #expect(outcome.text.contains("the password is still in /secrets/work"))
+        #expect(outcome.text.contains("the password is still in /secrets/office"))
     }
 
     @Test func `The mirror goes if that is asked for`() throws {
-        #expect(try remove("work", "--delete-mirror").status == 0)
-        #expect(!folder.exists("mirrors/work") && folder.exists("mirrors"))
+        #expect(try remove("office", "--delete-mirror").status == 0)
+        #expect(!folder.exists("mirrors/office") && folder.exists("mirrors"))
     }
 
     @Test func `Changes that wait for the server are not given up without a word`() throws {
         try wait()
-        let outcome = try remove("work", "--delete-mirror")
+        let outcome = try remove("office", "--delete-mirror")
         #expect(outcome.status == 1 && outcome.text.contains("1 change for the server waits"))
-        #expect(outcome.text.contains("  Ada\n") && folder.exists("mirrors/work/cards/ada.vcf"))
-        #expect(try sources.contains("[sync.work]"))
-        #expect(try remove("work", "--force").status == 0)
-        #expect(folder.exists("mirrors/work/pending"))
+        #expect(outcome.text.contains("  Ada\n") && folder.exists("mirrors/office/cards/ada.vcf"))
+        #expect(try sources.contains("[sync.office]"))
+        #expect(try remove("office", "--force").status == 0)
+        #expect(folder.exists("mirrors/office/pending"))
     }
 
     @Test func `A mirror that a run is writing is not deleted`() throws {
         let file = try FileDescriptor.open(layout.lock, .readWrite)
         defer { try? file.close() }
         try #require(flock(file.rawValue, LOCK_EX | LOCK_NB) == 0)
-        let outcome = try remove("work", "--delete-mirror")
+        let outcome = try remove("office", "--delete-mirror")
         #expect(outcome.status == 1 && outcome.text.contains("a run of 'tondo sync' is writing the mirror"))
-        #expect(try sources.contains("[sync.work]"))
+        #expect(try sources.contains("[sync.office]"))
     }
 
     @Test func `A source of the configuration itself is left to the user`() throws {
-        _ = try folder.write(Self.table("office"), to: "tondo.toml")
-        let outcome = try remove("office")
+        _ = try folder.write(Self.table("school"), to: "tondo.toml")
+        let outcome = try remove("school")
         #expect(outcome.status == 1 && outcome.text.contains("/tondo.toml: remove it there"))
     }
 

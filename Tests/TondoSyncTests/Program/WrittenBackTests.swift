@@ -35,7 +35,7 @@ struct WrittenBackTests {
         return text
     }
 
-    /// Two mirrors of one account: changes are made in `work`, and `worktwo`, which comes after it, shows what the server has.
+    /// Two mirrors of one account: changes are made in `office`, and `officetwo`, which comes after it, shows what the server has.
     private func configure(_ server: RealServer) throws {
         let account = """
             url = "\(server.account)"
@@ -45,17 +45,17 @@ struct WrittenBackTests {
         try folder.write(
             """
             sync-dir = "\(folder.pathString)/mirrors"
-            [sync.work]
+            [sync.office]
             \(account)
             writable = true
-            [sync.worktwo]
+            [sync.officetwo]
             \(account)
             """, to: "config/tondo/tondo.toml")
     }
 
-    private var cards: String { folder.pathString + "/mirrors/work/cards" }
+    private var cards: String { folder.pathString + "/mirrors/office/cards" }
 
-    private func isAtServer(_ name: String) -> Bool { folder.exists("mirrors/worktwo/cards/\(name)") }
+    private func isAtServer(_ name: String) -> Bool { folder.exists("mirrors/officetwo/cards/\(name)") }
 
     @Test(arguments: RealServer.Kind.allCases)
     func `what the commands change in a mirror is changed at its server`(kind: RealServer.Kind) throws {
@@ -65,15 +65,15 @@ struct WrittenBackTests {
         try tondo(["sync"])
         try tondo(["photos", "set", cards, "uid-ada", Repository.path(Repository.small)])
         try tondo(["contacts", "rm", cards, "uid-bob", "--yes"])
-        #expect(try tondo(["sync", "status", "work"]).contains("2 changes for the server wait"))
+        #expect(try tondo(["sync", "status", "office"]).contains("2 changes for the server wait"))
         #expect(try tondo(["sync"]).contains("2 sent"))
-        let card = try folder.bytes("mirrors/worktwo/cards/uid-ada.vcf")
+        let card = try folder.bytes("mirrors/officetwo/cards/uid-ada.vcf")
         #expect(SentCard(card)?.picture?.bytes == [UInt8](try Repository.data(Repository.small)))
         #expect(!isAtServer("uid-bob.vcf") && isAtServer("uid-eve.vcf"))
         try tondo(["contacts", "restore", cards, "uid-bob"])
         #expect(try tondo(["sync"]).contains("1 sent"))
         #expect(isAtServer("uid-bob.vcf"))
-        #expect(!(try tondo(["sync", "status", "work"])).contains("wait"))
+        #expect(!(try tondo(["sync", "status", "office"])).contains("wait"))
     }
 
     @Test func `a change of a mirror that is only read is refused, and nothing is sent`() throws {
@@ -81,7 +81,7 @@ struct WrittenBackTests {
         try server.put("ada.vcf", FakeAddressBook.card("ada"))
         try configure(server)
         try tondo(["sync"])
-        let other = folder.pathString + "/mirrors/worktwo/cards"
+        let other = folder.pathString + "/mirrors/officetwo/cards"
         let text = try tondo(["contacts", "rm", other, "uid-ada", "--yes"], status: 1)
         #expect(text.contains("writable = true"))
     }

@@ -1,6 +1,7 @@
 import Glibc
 import SystemPackage
 import Testing
+import TondoFiles
 import TondoMirror
 import TondoTestSupport
 

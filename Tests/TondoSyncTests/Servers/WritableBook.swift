@@ -13,6 +13,8 @@ final class WritableBook {
         case status(Int, String = "")
         /// 503 with a number of seconds to wait, and not carried out.
         case later(Int)
+        /// A redirect.
+        case moved(String)
         /// Carried out, and the answer is lost.
         case lost
         /// The connection breaks before the server has the request.
@@ -33,6 +35,8 @@ final class WritableBook {
     /// What each card was, in the order of the changes of all clients.
     private(set) var history: [(name: String, card: String)] = []
     private(set) var requests = 0
+    /// Requests that were meant for another server.
+    private(set) var strangers = 0
     /// Changes of Tondo that had an effect.
     private(set) var effects = 0
     /// Before and after each request.
@@ -41,6 +45,8 @@ final class WritableBook {
     var privileges: [String]?
     /// The status of an answer to the question for them; nil: it is answered.
     var privilegeStatus: Int?
+    /// A card that is listed, and not found when it is asked for.
+    var hidden: String?
     /// Everything is 404.
     var isGone = false
     /// Tags in listings and cards.
@@ -78,6 +84,7 @@ final class WritableBook {
     func answer(_ request: HTTPRequest) throws -> HTTPResponse {
         try onRequest()
         requests += 1
+        if request.url.origin.host != "127.0.0.1" { strangers += 1 }
         let late = delayed
         delayed = nil
         defer { late?() }
@@ -95,6 +102,9 @@ final class WritableBook {
         if request.method == "PUT" || request.method == "DELETE" { return try change(request, headers, body) }
         var shown = state
         for (href, item) in state.cards { shown.cards[href] = (tag(item.etag), item.card) }
+        if let hidden, request.method == "GET" || body.contains("addressbook-multiget") {
+            shown.cards[FakeAddressBook.path + hidden] = nil
+        }
         if request.method == "GET" {
             guard let item = shown.cards[request.url.path] else { return .init(404) }
             return .init(200, item.card, headers: [("ETag", item.etag)])
@@ -128,6 +138,7 @@ final class WritableBook {
         let card = request.method == "PUT" ? body : nil
         switch fault {
         case .status(let status, let text): return .init(status, text)
+        case .moved(let url): return .init(307, headers: [("Location", url)])
         case .later(let seconds): return .init(503, headers: [("Retry-After", "\(seconds)")])
         case .broken: throw HTTPError.broken(host: "127.0.0.1", reason: "a test")
         case .lost:

@@ -139,21 +139,21 @@ import TondoTestSupport
 
     @Test func `The last run of a source is shown`() throws {
         let now = Date(timeIntervalSince1970: 1_000_000)
-        let source = "sync-dir = \"~/sync\"\n[sync.work]\nurl = \"https://dav.example.org/\"\n"
+        let source = "sync-dir = \"~/sync\"\n[sync.office]\nurl = \"https://dav.example.org/\"\n"
         func check(_ members: String) throws -> Finding {
             let counts = #""contacts":9,"added":0,"changed":0,"removed":0,"requests":0,"milliseconds":1"#
             let run = #"{"kind":"carddav","lastRun":999940,"failures":0,\#(counts),\#(members)}"#
-            try folder.write(run, to: "sync/work/status.json")
+            try folder.write(run, to: "sync/office/status.json")
             var report = DoctorReport()
             report.checkSync(try configuration(source), now: now)
             return try #require(report.findings.last)
         }
         let fine = try check(#""lastSuccess":999940,"withheld":0,"failed":0"#)
-        #expect(fine.level == .ok && fine.text == "work: 9 contacts, synchronised 1 minute ago")
+        #expect(fine.level == .ok && fine.text == "office: 9 contacts, synchronised 1 minute ago")
         let error = #""error":{"code":"tls-failed","message":"no certificate"}"#
         let failed = try check(#""lastSuccess":999940,"withheld":0,"failed":0,\#(error)"#)
         #expect(failed.level == .problem && failed.text.hasSuffix("the last run failed: no certificate"))
-        #expect(failed.advice == "tondo sync work")
+        #expect(failed.advice == "tondo sync office")
         #expect(try check(#""lastSuccess":999940,"withheld":12,"failed":0"#).advice?.contains("--allow-delete") == true)
         #expect(try check(#""lastSuccess":100000,"withheld":0,"failed":0"#).level == .warning)
     }

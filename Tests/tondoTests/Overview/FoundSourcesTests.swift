@@ -52,7 +52,7 @@ import TondoTestSupport
             path = "~/people/"
             fileext = ".vcf"
             """)
-        try write("people/work/ada.vcf", "events/ada.vcf")
+        try write("people/family/ada.vcf", "events/ada.vcf")
         #expect(found("people") == "vdirsyncer" && found.books.count == 1)
     }
 

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import TondoFiles
 
 /// The units of systemd, by `systemctl`.
 extension DoctorReport {
@@ -13,7 +12,9 @@ extension DoctorReport {
         var (answers, found) = (0, 0)
         for (option, name) in managers {
             let words = ["systemctl", option, "show", "--property=Id,LoadState,ActiveState,UnitFileState"] + Self.units
-            guard let text = QuietCommand.output(words, within: .seconds(3)), !text.isEmpty else { continue }
+            let output = try? ChildProgram.output(of: words, within: .seconds(3), most: 64 << 10, isQuiet: true)
+            guard let output, !output.isEmpty else { continue }
+            let text = String(decoding: output, as: UTF8.self)
             answers += 1
             for unit in UnitState.all(text) where unit.isInstalled {
                 found += 1
@@ -64,41 +65,5 @@ struct UnitState: Equatable {
     var text: String {
         ([load == "loaded" ? nil : load, active, file].compactMap(\.self)).filter { !$0.isEmpty }.joined(
             separator: ", ")
-    }
-}
-
-/// A program that is asked for a few lines. Its error output is dropped.
-enum QuietCommand {
-    /// Bytes.
-    private static let largest = 64 << 10
-
-    /// What it prints; nil if it cannot be started, fails, prints too much or takes longer, and is then killed.
-    static func output(_ words: [String], within limit: Duration) -> String? {
-        var (output, process) = (Int32(-1), pid_t())
-        let copies = (["/bin/sh", "-c", #"exec "$@" 2>/dev/null"#, "sh"] + words).map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        guard clinux_spawn_command(copies + [nil], &output, &process) == 0 else { return nil }
-        defer { close(output) }
-        let bytes = read(output, until: .now + limit)
-        if bytes == nil { kill(process, SIGKILL) }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        return status == 0 ? bytes.map { String(decoding: $0, as: UTF8.self) } : nil
-    }
-
-    /// All bytes until the other end of the pipe is closed.
-    private static func read(_ output: Int32, until deadline: ContinuousClock.Instant) -> [UInt8]? {
-        var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
-        while bytes.count <= largest {
-            var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-            let rest = (deadline - .now) / .milliseconds(1)
-            if rest <= 0 { return nil }
-            _ = poll(&waiting, 1, Int32(rest.rounded(.up)))
-            let count = Glibc.read(output, &piece, piece.count)
-            if count == 0 { return bytes }
-            if count > 0 { bytes += piece[..<count] }
-            if count < 0, errno != EAGAIN, errno != EINTR { return nil }
-        }
-        return nil
     }
 }

@@ -14,6 +14,8 @@ final class PhotoUploads: Sendable {
     }
 
     let budget = UploadBudget()
+    /// Behind a photo that takes long, a client has its answer after this time: by default as long as one photo may take.
+    let longestWait: Duration?
     private let pipeline: AvatarPipeline
     private let queue: JobQueue<Int, Drawn>
     /// The last request: no two are equal, since that could only be found out by their bytes.
@@ -21,6 +23,9 @@ final class PhotoUploads: Sendable {
 
     init(_ pipeline: AvatarPipeline, options: JobQueue<Int, Drawn>.Options = PhotoUploads.standard) {
         self.pipeline = pipeline
+        var options = options
+        options.longestWait = options.longestWait ?? pipeline.options.timeout
+        longestWait = options.longestWait
         queue = JobQueue(options)
     }
 

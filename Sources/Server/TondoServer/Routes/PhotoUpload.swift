@@ -78,7 +78,8 @@ final class UploadedBody: Sendable {
 
     deinit { budget.give(count) }
 
-    private init(_ bytes: [UInt8], budget: UploadBudget) {
+    /// `budget`: has taken these bytes.
+    init(_ bytes: [UInt8], budget: UploadBudget) {
         file = PhotoFile(copying: bytes)
         self.budget = budget
         count = bytes.count

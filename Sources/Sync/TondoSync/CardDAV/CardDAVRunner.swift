@@ -51,14 +51,14 @@ struct CardDAVRunner {
 }
 
 extension MirrorStatus {
-    /// `outgoing`: nil: nothing is sent. `pending`: what waits at the end of the run.
+    /// `pending`: what waits at the end of the run.
     fileprivate mutating func take(_ outgoing: OutgoingChanges, waiting pending: [String: PendingNote]) {
         sent = outgoing.sent > 0 ? outgoing.sent : nil
         fitted = outgoing.fitted.isEmpty ? nil : Array(outgoing.fitted.prefix(Change.most))
         refused = (refused ?? []) + outgoing.refused
         if refused?.isEmpty == true { refused = nil }
         let changes = pending.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.prefix(Change.most).map { change in
-            let reason = outgoing.waiting[change.id] ?? .unanswered
+            let reason = outgoing.reason(change.id)
             return Change(name: change.name, code: reason.rawValue, reason: reason.text, id: change.id)
         }
         waiting = changes.isEmpty ? nil : changes

@@ -96,6 +96,10 @@ package final class DAVClient {
         request.headers = [condition.header]
         if card != nil { request.headers.append(("Content-Type", "text/vcard; charset=utf-8")) }
         request.body = card
+        // A redirect to another server would show it the contact.
+        request.follows = { [trusted = client.trusted] in
+            $0.origin.shares(with: url.origin) || trusted.contains($0.origin)
+        }
         let response = try SyncError.converting { try client.send(request, streams: { _ in false }) }
         switch response.status {
         case 401: throw .unauthorized(host: response.url.origin.host)

@@ -36,7 +36,7 @@ import TondoTestSupport
     }
 
     /// https://github.com/pimutils/vdirsyncer/pull/964
-    @Test func `after 409 nothing is deleted to be made anew`() throws {
+    @Test func `after 409 nothing is deleted to be made again`() throws {
         try trial.setPhoto(Self.first)
         server.faults = [.status(409)]
         try trial.run()
@@ -210,6 +210,7 @@ import TondoTestSupport
         server.faults = [.later(60)]
         try trial.run()
         #expect(trial.pending.count == 1 && server.changes.count == 1)
+        #expect(trial.outgoing.reason(trial.pending[0].id) == .pause)
         #expect(try trial.cards()["Bob.vcf"]?.contains("NOTE:new") == true)
         try trial.run()
         #expect(photo == Self.first)
@@ -234,5 +235,40 @@ import TondoTestSupport
         server.faults = [.status(403)]
         try trial.run()
         #expect(trial.reasons == ["read-only"] && trial.outgoing.sent == 1)
+    }
+
+    /// A server that is taken over could collect contacts by it.
+    @Test func `a redirect to another server gets no card`() throws {
+        try trial.setPhoto(Self.first)
+        server.faults = [.moved("http://127.0.0.2/ada/book/ada.vcf")]
+        try trial.run()
+        #expect(trial.pending.count == 1 && server.changes.count == 1)
+        #expect(server.changes.allSatisfy { $0.line == "PUT /ada/book/ada.vcf" } && server.strangers == 0)
+        try trial.run()
+        #expect(photo == Self.first)
+    }
+
+    @Test func `a contact that was restored here leaves the mirror when its change is given up`() throws {
+        let card = try trial.folder.bytes("work/cards/Ada.vcf")
+        let item = FakeAddressBook.path + "ada.vcf"
+        try trial.removeCard()
+        try trial.run()
+        try trial.change(item: item) { _ in card }
+        trial.isWritable = false
+        for _ in 0..<2 { try trial.run() }
+        #expect(trial.pending.isEmpty)
+        #expect(try trial.cards()["Ada.vcf"] == nil)
+        #expect(try trial.trash().contains { $0.contains("FN:Ada") })
+    }
+
+    @Test func `a card that a server does not find for a moment is named, and comes back`() throws {
+        try trial.removeCard()
+        server.faults = [.status(404)]
+        server.hidden = "ada.vcf"
+        let report = try trial.run()
+        #expect(server.effects == 0 && report.missing.map(\.card) == [FakeAddressBook.path + "ada.vcf"])
+        server.hidden = nil
+        try trial.run()
+        #expect(try trial.cards()["Ada.vcf"] != nil)
     }
 }

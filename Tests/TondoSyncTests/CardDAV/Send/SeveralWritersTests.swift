@@ -39,6 +39,10 @@ private struct Writers {
     /// Photos of other writers.
     private var others: Set<UInt8> = []
     private var replaced: Set<UInt8> = []
+    /// What the mirror showed of a contact when it was removed there last: its note, and its photo.
+    private var removed: [String: (note: String, photo: UInt8?)] = [:]
+    /// The last photo of another writer, by the name of the contact.
+    private var lastOther: [String: UInt8] = [:]
     /// What was reported.
     private var reasons: [String] = []
     private(set) var log: [String] = []
@@ -60,7 +64,8 @@ private struct Writers {
 
     mutating func step() throws {
         let name = Self.names[Int.random(in: 0..<Self.names.count, using: &random)]
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
+        case 10: try remove(name)
         case 0...2: try setPhoto(of: name)
         case 3, 4: try changeElsewhere(name)
         case 5: writeElsewhere(name)
@@ -89,11 +94,23 @@ private struct Writers {
         server[Self.item(name)].flatMap { Self.number(of: $0) } == photo
     }
 
+    /// A command removes the contact from the mirror.
+    private mutating func remove(_ name: String) throws {
+        guard let card = try trial.cards()[Self.file(name)] else { return }
+        let note = card.firstMatch(of: /NOTE:(.*)\n/).map { String($0.1) } ?? ""
+        let photo = Self.number(of: card)
+        removed[name] = (note, photo)
+        if let photo, own[photo] != nil, !isAtServer(photo, name) { replaced.insert(photo) }
+        try trial.removeCard(Self.file(name))
+        log.append("tondo removes \(name) with note \(note)")
+    }
+
     /// Another client sets a photo.
     private mutating func changeElsewhere(_ name: String) throws {
         guard let card = server[Self.item(name)] else { return }
         let photo = number()
         others.insert(photo)
+        lastOther[name] = photo
         server.put(Self.item(name), try WriteTrial.withPhoto(WriteTrial.photo(photo), in: card))
         log.append("another client sets \(photo) of \(name)")
     }
@@ -149,7 +166,7 @@ private struct Writers {
         if !trial.pending.isEmpty { faults.append("changes wait for ever") }
         for name in Self.names {
             guard let card = server[Self.item(name)] else {
-                faults.append("\(name) is lost")
+                faults += lost(name, isInMirror: cards[Self.file(name)] != nil)
                 continue
             }
             if cards[Self.file(name)] != card.replacing("\r\n", with: "\n") { faults.append("\(name) differs") }
@@ -162,6 +179,16 @@ private struct Writers {
             faults.append("photo \(photo) was neither sent nor kept")
         }
         return faults + overwritten()
+    }
+
+    /// A contact that is gone was removed here, by somebody who saw its last note and photo.
+    private func lost(_ name: String, isInMirror: Bool) -> [String] {
+        if isInMirror { return ["\(name) is in the mirror alone"] }
+        guard let removed = removed[name] else { return ["\(name) is lost"] }
+        if removed.note != notes[Self.item(name)] { return ["\(name) is removed with a note that was not seen"] }
+        guard let last = lastOther[name] else { return [] }
+        let isSeen = removed.photo == last || removed.photo.map { self.isSeen(last, by: $0) } == true
+        return isSeen ? [] : ["\(name) is removed with a photo that was not seen"]
     }
 
     /// Photos of other writers that Tondo replaced by one that was set without having seen them, and photos that had effect twice.

@@ -38,6 +38,7 @@ import TondoTestSupport
         try trial.run()
         #expect(trial.reasons == ["too-large"] && trial.pending.isEmpty && server.changes.count == 2)
         #expect(try trial.cards()["Ada.vcf"]?.contains("PHOTO") == false)
+        #expect(try trial.trash().map { WriteTrial.photo(in: $0) } == [Self.large], "as it was set")
         try trial.run()
         #expect(server.changes.count == 2)
     }

@@ -46,12 +46,25 @@ struct SyncRemove: ParsableCommand {
         // Held to the end: a run must not write into a mirror that is deleted.
         let lock = try deleteMirror ? self.lock(layout) : nil
         defer { try? lock?.close() }
-        let waiting = PendingChanges(layout).notes()
-        if !waiting.isEmpty, !force { throw Self.refusal(waiting, of: name) }
+        guard FileStatus(layout.root) != nil else { return try remove(source, in: setup, layout, waiting: 0) }
+        do {
+            // A change that a program makes after the check would be lost with the mirror.
+            try PendingChanges(layout).holding {
+                let waiting = PendingChanges(layout).notes()
+                if !waiting.isEmpty, !force { throw Self.refusal(waiting, of: name) }
+                try remove(source, in: setup, layout, waiting: waiting.count)
+            }
+        } catch let status as ExitCode { throw status } catch {
+            Terminal.reportError("\(layout.pending): \(error); nothing was removed")
+            throw ExitCode.inputOutput
+        }
+    }
+
+    private func remove(_ source: SyncSource, in setup: SyncSetup, _ layout: MirrorLayout, waiting: Int) throws {
         let sources = try removeTable(of: source, in: setup)
         Terminal.write("removed [sync.\(name)] from \(Terminal.printable(sources.string))\n")
         if let secret = source.secret.file { Self.report("the password is still in \(secret)") }
-        try settle(layout, waiting: waiting.count)
+        try settle(layout, waiting: waiting)
     }
 
     private static func refusal(_ waiting: [PendingNote], of name: String) -> ExitCode {

@@ -24,13 +24,13 @@ extension CardDAVSource {
             do throws(SyncError) { result = try send(change, isWritable: outgoing.isWritable, run: &run) } catch {
                 // A server that wants no more changes for a while may still answer what has changed.
                 guard case .later = error else { throw error }
+                outgoing.isPaused = true
                 break
             }
             outgoing.note(result, of: change, now: now)
             // That a card is gone is seen once more in a whole list: a server that is restarted has none for a moment.
-            if case .refused(.deleted) = result, let book = book(of: change.id, run.memory) {
-                run.memory.forgetList(of: book.url)
-            }
+            let isGone = result == .refused(.deleted) || result == .sent && change.after == nil
+            if isGone, let book = book(of: change.id, run.memory) { run.memory.forgetList(of: book.url) }
         }
         try SyncError.converting { try mirror.commit() }
         mirror.setWritable(run.memory.permissions)

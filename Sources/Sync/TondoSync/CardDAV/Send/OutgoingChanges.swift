@@ -16,6 +16,11 @@ package final class OutgoingChanges {
     package private(set) var refused: [MirrorStatus.Change] = []
     /// Why others wait, by the ids of their cards.
     package private(set) var waiting: [String: SendResult.Reason] = [:]
+    /// The server asked for a pause: what was not sent before waits.
+    package var isPaused = false
+
+    /// Why a change waits that has not been given up.
+    func reason(_ id: String) -> SendResult.Reason { waiting[id] ?? (isPaused ? .pause : .unanswered) }
 
     /// `shrink`: nil: photos stay as they are.
     package init(isWritable: Bool = true, shrink: Shrink? = nil) {

@@ -33,7 +33,7 @@ struct PhotoShrinker {
                 of: [
                     program, "photos", "fit", file.string, "--max-bytes", "\(bound)", "--yes", "--json",
                     "--trash", trash.string,
-                ], within: Self.limit, most: Self.largest)
+                ], within: Self.limit, most: Self.largest, isQuiet: true)
             let fitted = try MirrorFile.read(file, limit: Self.largest)
             return fitted == card ? nil : fitted
         } catch { return nil }

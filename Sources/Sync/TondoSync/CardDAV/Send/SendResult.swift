@@ -22,7 +22,7 @@ package enum SendResult: Equatable, Sendable {
         case readOnly = "read-only"
         case tooLarge = "too-large"
         // With these it waits.
-        case unanswered, changing
+        case unanswered, changing, pause
         case noTag = "no-etag"
 
         /// Behind the name of the contact.
@@ -39,6 +39,7 @@ package enum SendResult: Equatable, Sendable {
             case .lost: "the server took the card three times, and does not have it"
             case .account: "it was made in the mirror of another account"
             case .unanswered: "the server does not answer as it should"
+            case .pause: "the server asks for a pause"
             case .changing: "the card changes on the server at this moment"
             case .noTag: "the server gives the card no ETag, without which it is not overwritten"
             case .off: "the source is not 'writable' any more"

@@ -49,7 +49,7 @@ struct SentCard: Equatable {
     /// The name of the card in all places; nil: it has none.
     var uid: String? { VCardText.uid(bytes) }
 
-    /// All lines but those of photos, without folds, in any order. Times of changes and names of programs, which servers write anew,
+    /// All lines but those of photos, without folds, in any order. Times of changes and names of programs, which servers rewrite,
     /// are left out.
     var otherLines: [String] {
         var lines: [[UInt8]] = []

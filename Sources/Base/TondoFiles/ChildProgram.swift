@@ -1,11 +1,10 @@
 internal import CLinux
 internal import Glibc
-internal import SystemPackage
-internal import TondoFiles
+package import SystemPackage
 
 /// A program that this one starts, and waits for. Its error output goes to the terminal or the log.
-enum ChildProgram {
-    enum Failure: Error, Equatable {
+package enum ChildProgram {
+    package enum Failure: Error, Equatable {
         case notStarted(Errno)
         /// The output was still open at the end of the time.
         case silent
@@ -17,11 +16,16 @@ enum ChildProgram {
         case failed(Int32)
     }
 
+    /// A shell that drops the error output of the program that takes its place.
+    private static let quiet = ["/bin/sh", "-c", #"exec "$@" 2>/dev/null"#, "sh"]
+
     /// What a program prints until it ends well. `words`: its name, looked for in `PATH`, and its arguments. `limit`: then it is
-    /// killed. `most`: bytes. Blocks.
-    static func output(of words: [String], within limit: Duration, most: Int) throws(Failure) -> [UInt8] {
+    /// killed. `most`: bytes. `isQuiet`: the error output is dropped. Blocks.
+    package static func output(
+        of words: [String], within limit: Duration, most: Int, isQuiet: Bool = false
+    ) throws(Failure) -> [UInt8] {
         var (output, process) = (Int32(-1), pid_t())
-        let copies = words.map { strdup($0) }
+        let copies = ((isQuiet ? quiet : []) + words).map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         let deadline = ContinuousClock.now + limit
         let error = clinux_spawn_command(copies + [nil], &output, &process)
@@ -42,7 +46,7 @@ enum ChildProgram {
     }
 
     /// All bytes until the other end of the pipe is closed.
-    static func read(
+    package static func read(
         _ output: Int32, until deadline: ContinuousClock.Instant, most: Int
     ) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
