@@ -150,7 +150,7 @@ class Service:
         self.books = books
         self.folder.mkdir(parents=True, exist_ok=True)
         names = ", ".join(json.dumps(str(book)) for book in books)
-        text = f'books = [{names}]\nlog-level = "warning"\n[styles.tiny]\nsize = {SIZE}\n'
+        text = f'books = [{names}]\nlog-level = "warning"\nwait-for-books = true\n[styles.tiny]\nsize = {SIZE}\n'
         (self.folder / "tondo.toml").write_text(text)
 
     def start(self, hangup: float | None = None) -> None:

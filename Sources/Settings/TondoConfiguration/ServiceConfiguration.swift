@@ -11,6 +11,10 @@ package import TondoRedis
 package struct ServiceConfiguration: Sendable {
     /// What is served, in the order in which contacts are listed; the mirrors of `tondo sync` follow.
     package var books = Setting("books", .paths(), help: "Folders of vCards, or book files.", argument: "book")
+    /// Whether the service waits for its first readable book; otherwise it ends.
+    package var waitsForBooks = Setting(
+        "wait-for-books", .flag(default: false), needsRestart: true,
+        help: "Without a readable book, wait for one instead of ending.")
     /// The default accepts connections from this machine only.
     package var listen = Setting(
         "listen", .addresses(default: standardAddress), needsRestart: true,
@@ -136,7 +140,8 @@ package struct ServiceConfiguration: Sendable {
 extension ServiceConfiguration: SettingTable {
     /// In the order of `tondo config show`.
     static let rows: [SettingRow<Self>] = [
-        .init(\.books), .init(\.listen), .init(\.socket), .init(\.isPhone), .init(\.phonePort), .init(\.hosts),
+        .init(\.books), .init(\.waitsForBooks), .init(\.listen), .init(\.socket), .init(\.isPhone), .init(\.phonePort),
+        .init(\.hosts),
         .init(\.isRound), .init(\.webPQuality),
         .init(\.jobs), .init(\.sandbox), .init(\.initials),
         .init(\.connections), .init(\.events), .init(\.openAreas), .init(\.maxAge), .init(\.fallbackHosts),

@@ -140,7 +140,8 @@ import TondoTestSupport
             let request = "PUT /v1/contacts/bo/photo"
             let empty = try await client.sendInChunks([], of: 1, request, fields: fields)
             #expect(empty.status == 400 && empty.code == "empty-body")
-            let response = try await client.sendInChunks(photo, of: 7, request, fields: fields)
+            // Some forty chunks: each is a write of its own, for which a busy machine may take a while.
+            let response = try await client.sendInChunks(photo, of: photo.count / 40 + 1, request, fields: fields)
             #expect(response.status == 200)
             #expect(try people.photo("bo").bytes == photo)
         }

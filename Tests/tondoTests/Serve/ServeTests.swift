@@ -91,7 +91,7 @@ import TondoTestSupport
     @Test func `Only the journal gets priorities`() throws {
         let served = try ServedBook()
         let running = try served.start(
-            ["nowhere"], variables: "JOURNAL_STREAM=$(stat -L -c %d:%i /dev/fd/2)")
+            ["nowhere", "--wait-for-books"], variables: "JOURNAL_STREAM=$(stat -L -c %d:%i /dev/fd/2)")
         try running.wait(forError: "<3>nowhere: cannot be read")
         running.signal(SIGTERM)
         #expect(try running.finish().error.contains("<6>ended\n"))

@@ -5,6 +5,23 @@ import TondoTestSupport
 @testable import tondo
 
 @Suite struct ServeUnreadableTests {
+    @Test func `A service without a readable book says which, and ends with 66`() throws {
+        let served = try ServedBook([])
+        let outcome = try served.start(["missing"]).finish()
+        #expect(outcome.status == 66 && !FileManager.default.fileExists(atPath: served.folder.pathString + "/s.sock"))
+        #expect(outcome.error.contains("missing") && outcome.error.contains("no address book can be read"))
+    }
+
+    @Test func `A service with --wait-for-books serves a book that comes later`() throws {
+        let served = try ServedBook([])
+        let running = try served.serve(["later", "--wait-for-books"])
+        try served.folder.makeFolder("later")
+        try served.folder.write(Data(LoadedBook.card("cy").utf8), to: "later/cy.vcf")
+        try served.manager.wait(for: "STATUS=1 contact, ")
+        running.signal(SIGTERM)
+        #expect(try running.finish().status == 0)
+    }
+
     @Test(.enabled(if: Unprivileged.isPossible, "no way to run as a user whom permissions stop"))
     func `A folder that cannot be read is logged and shown once, and once more when it can be read`() throws {
         let book = try LoadedBook()

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import SystemPackage
 import TondoAvatars
 import TondoMirror
 import TondoServer
@@ -16,29 +17,35 @@ struct ServiceMonitor: Service {
     let reloading: Reloading
     /// Has one element, sent once every listener is open.
     let listening: AsyncStream<Void>
+    /// Whether a service without a readable book stays.
+    let waitsForBooks: Bool
 
     /// The interval of heartbeats on an event stream.
     private static let heartbeat = Duration.seconds(15)
     /// The minimum interval of status lines about the books.
     private static let pace = Duration.milliseconds(250)
 
+    /// Throws `NoReadableBook`.
     func run() async throws {
-        await cancelWhenGracefulShutdown {
+        try await cancelWhenGracefulShutdown {
             // Installed at once: from here on a signal is queued.
             let hangups = await UnixSignalsSequence(trapping: .sighup)
-            await withTaskGroup { group in
+            try await withThrowingTaskGroup { group in
                 group.addTask { await components.broadcaster.sendHeartbeat(every: Self.heartbeat) }
                 group.addTask { await notifier.watch { await isAlive() } }
-                group.addTask { await monitor(hangups) }
+                group.addTask { try await monitor(hangups) }
+                // The first error ends the others.
+                while try await group.next() != nil {}
             }
         }
     }
 
-    private func monitor(_ hangups: UnixSignalsSequence) async {
+    private func monitor(_ hangups: UnixSignalsSequence) async throws {
         for await _ in listening { break }
         await components.addressBooks.waitUntilCounted()
         guard !Task.isCancelled else { return }
         reportBookProblems()
+        if !waitsForBooks, !hasReadableBook { throw NoReadableBook() }
         notifier.ready(status: state.text)
         await withTaskGroup { group in
             group.addTask { await reportProgress() }
@@ -66,6 +73,18 @@ struct ServiceMonitor: Service {
         notifier.ready(status: state.text)
     }
 
+    /// Also true for a mirror that is filled later.
+    private var hasReadableBook: Bool {
+        zip(components.addressBooks.books, components.addressBooks.progress).contains { book, state in
+            state.problem == nil || isNewMirror(book)
+        }
+    }
+
+    /// A source that waits for its first run.
+    private func isNewMirror(_ book: FilePath) -> Bool {
+        reloading.mirror(book).map { MirrorStatus.read($0)?.lastSuccess == nil } ?? false
+    }
+
     private func reportBookProblems() {
         let (books, progress) = (components.addressBooks.books, components.addressBooks.progress)
         if books.isEmpty {
@@ -73,8 +92,8 @@ struct ServiceMonitor: Service {
         }
         for (book, state) in zip(books, progress) {
             if let problem = state.problem {
-                // Not an error: a new source waits for its first run.
-                if let mirror = reloading.mirror(book), MirrorStatus.read(mirror)?.lastSuccess == nil {
+                // Not an error.
+                if let mirror = reloading.mirror(book), isNewMirror(book) {
                     let text = "mirror \(mirror.name) has not been synchronised yet; it is served once it comes"
                     components.logger.notice("\(text)", metadata: ["code": "mirror-new"])
                     continue
@@ -122,4 +141,9 @@ struct ServiceMonitor: Service {
         }
         return true
     }
+}
+
+/// The log names each book and its reason before.
+struct NoReadableBook: Error, CustomStringConvertible {
+    var description: String { "no address book can be read; --wait-for-books waits for one" }
 }

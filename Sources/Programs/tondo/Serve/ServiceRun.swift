@@ -41,7 +41,7 @@ struct ServiceRun: Sendable {
             components: components, notifier: notifier,
             reloading: Reloading(
                 source: source, configuration: configuration, components: components, current: current),
-            listening: listening)
+            listening: listening, waitsForBooks: configuration.waitsForBooks.value)
     }
 
     /// Runs until a signal ends it. Then no connection is accepted any more, running responses and jobs get ten
@@ -52,7 +52,13 @@ struct ServiceRun: Sendable {
             components.logger.notice(
                 "listen is ignored: the sockets come from systemd (ListenStream= of the socket unit)")
         }
-        let services = ServiceGroup(services: [monitor, server(ending)], logger: quietLogger)
+        let services = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    // Also without a readable book, the sockets are closed in order.
+                    .init(service: monitor, failureTerminationBehavior: .gracefullyShutdownGroup),
+                    .init(service: server(ending)),
+                ], logger: quietLogger))
         EndSignals.handle { Task { await services.triggerGracefulShutdown() } }
         let result: Result<Void, any Error>
         do { result = .success(try await services.run()) } catch { result = .failure(error) }

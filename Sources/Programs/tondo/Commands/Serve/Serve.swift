@@ -35,7 +35,8 @@ struct Serve: ParsableCommand {
 
             SERVICE
             Sockets from systemd replace those of --listen and of listen in the configuration. The service sends READY=1 once \
-            it listens and every book is counted, and keeps the watchdog alive. SIGTERM and Ctrl-C finish the running jobs.
+            it listens and every book is counted, and keeps the watchdog alive. SIGTERM and Ctrl-C finish the running jobs. Its \
+            units have --wait-for-books: a book may be on a disk that is mounted later.
 
             \(ExitStatusText.text(
                 [
@@ -43,12 +44,13 @@ struct Serve: ParsableCommand {
                     ExitCode.fewDescriptors.rawValue: "the limit of open files is too low",
                     ExitCode.misconfigured.rawValue:
                         "an error in the configuration, a forbidden socket in it, or no confined process for decoding",
-                ], noInput: "the cache folder holds other files", isEndedByReader: false))
+                ], noInput: "no address book can be read, or the cache folder holds other files", isEndedByReader: false))
             """)
 
     @Argument(help: ServiceConfiguration.builtIn.books.declaration.argumentHelp, completion: .file())
     var books: [String] = []
 
+    @Flag(help: ServiceConfiguration.builtIn.waitsForBooks.declaration.argumentHelp) var waitForBooks = false
     @Option(\.listen) var listen: [String] = []
     @Option(\.socket, completion: .file()) var socket: String?
     @Flag(help: ServiceConfiguration.builtIn.isPhone.declaration.argumentHelp) var phone = false
@@ -106,6 +108,7 @@ struct Serve: ParsableCommand {
             settings.socket.flag(socket), settings.cacheFolder.flag(cacheDir), settings.cacheSize.flag(cacheMaxSize),
             settings.jobs.flag(jobs), settings.tokenFile.flag(tokenFile), settings.logLevel.flag(logLevel),
             settings.books.flag(books), settings.listen.flag(listen), settings.hosts.flag(hosts),
+            settings.waitsForBooks.flag(waitForBooks ? "true" : nil),
             settings.isPhone.flag(phone ? "true" : nil), settings.phonePort.flag(phonePort),
             settings.openAreas.flag(openAreas), settings.sandbox.flag(sandbox), settings.initials.flag(initials),
         ]
@@ -148,6 +151,7 @@ struct Serve: ParsableCommand {
 extension Serve {
     /// 78 for errors that a restart does not fix: systemd does not restart the service then.
     static func exitCode(of error: any Error) -> ExitCode {
+        if error is NoReadableBook { return .bookUnreadable }
         guard let error = error as? ListenError else { return .failure }
         return error.isConfiguration ? .misconfigured : .unavailable
     }
