@@ -147,7 +147,7 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 deb: packages-deb build ## build the Debian packages tondo, -sync, -heif, -text and -doc into dist/; their installation enables nothing
 	@assets/packages/build dist
 
-packages: packages-deb build ## make a release in dist/: packages, sums, list of libraries; signed by minisign's key TONDO_SIGNING_KEY=
+packages: packages-release build ## make a release in dist/: packages, images, sums, list of libraries; signed by minisign's key TONDO_SIGNING_KEY=
 	@assets/packages/release dist
 
 packages-%:
