@@ -19,6 +19,7 @@ FUZZ_SECONDS = 600
 TONDO = .build/release/tondo
 RENDER = .build/release/tondo-render
 SYNC = .build/release/tondo-sync
+BUS = .build/release/tondo-dbus
 HEIF = .build/release/tondo-render-heif
 INITIALS = .build/release/tondo-render-text
 FACES = .build/release/face.model
@@ -47,12 +48,13 @@ run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0
 
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
 # Without the face model, whose source comes from the network, Tondo works all the same.
-build: packages-build ## build .build/release/tondo, and tondo-sync, tondo-render, -heif, -text and the face model beside it
+build: packages-build ## build .build/release/tondo, and tondo-sync, tondo-dbus, tondo-render, -heif, -text and the face model beside it
 	@swift build -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render-heif -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render-text -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-sync -Xlinker --no-export-dynamic
+	@swift build -c release --static-swift-stdlib --product tondo-dbus -Xlinker --no-export-dynamic
 	@assets/make_face_model $(FACES) || true
 
 check: packages-test ## before a commit: every check of the sources, a debug build, the fast tests
@@ -119,12 +121,13 @@ clean: ## remove what was built
 	rm -rf .build .build-* avatars dist
 
 install: ## install what `make build` built, units and all; nothing is enabled; DESTDIR= PREFIX=/usr/local
-	@test -x $(TONDO) -a -x $(RENDER) -a -x $(HEIF) -a -x $(INITIALS) -a -x $(SYNC) || { echo 'Please run make build first.' >&2; exit 1; }
+	@test -x $(TONDO) -a -x $(RENDER) -a -x $(HEIF) -a -x $(INITIALS) -a -x $(SYNC) -a -x $(BUS) || { echo 'Please run make build first.' >&2; exit 1; }
 	install -D $(STRIP) -m 755 $(TONDO) $(DESTDIR)$(PREFIX)/bin/tondo
 	install -D $(STRIP) -m 755 $(RENDER) $(DESTDIR)$(PREFIX)/bin/tondo-render
 	install -D $(STRIP) -m 755 $(HEIF) $(DESTDIR)$(PREFIX)/bin/tondo-render-heif
 	install -D $(STRIP) -m 755 $(INITIALS) $(DESTDIR)$(PREFIX)/bin/tondo-render-text
 	install -D $(STRIP) -m 755 $(SYNC) $(DESTDIR)$(PREFIX)/bin/tondo-sync
+	install -D $(STRIP) -m 755 $(BUS) $(DESTDIR)$(PREFIX)/bin/tondo-dbus
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	$(TONDO) --generate-completion-script bash > $(SHARE)/bash-completion/completions/tondo
 	$(TONDO) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_tondo
@@ -134,6 +137,10 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 	install -D -m 644 assets/man/tondo.toml.5 $(SHARE)/man/man5/tondo.toml.5
 	install -D -m 644 assets/openapi.json $(SHARE)/tondo/openapi.json
 	install -D -m 644 assets/tondo.thumbnailer $(SHARE)/thumbnailers/tondo.thumbnailer
+	install -D -m 644 assets/org.tondo.Avatars1.xml $(SHARE)/dbus-1/interfaces/org.tondo.Avatars1.xml
+	install -d $(SHARE)/dbus-1/services
+	sed 's|/usr/local/bin/|$(PREFIX)/bin/|' systemd/dbus/org.tondo.Avatars1.service > $(SHARE)/dbus-1/services/org.tondo.Avatars1.service
+	chmod 644 $(SHARE)/dbus-1/services/org.tondo.Avatars1.service
 	if test -f $(FACES); then \
 		install -D -m 644 $(FACES) $(SHARE)/tondo/face.model && \
 		install -D -m 644 assets/face_model_copyright $(SHARE)/doc/tondo/face.model.copyright; fi
@@ -144,7 +151,7 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 	for unit in systemd/user/*.*; do sed 's|/usr/local/bin/|$(PREFIX)/bin/|' $$unit > $(UNITS)/user/$${unit##*/}; done
 	chmod 644 $(UNITS)/*/tondo*
 
-deb: packages-deb build ## build the Debian packages tondo, -sync, -heif, -text and -doc into dist/; their installation enables nothing
+deb: packages-deb build ## build the Debian packages tondo, -sync, -dbus, -heif, -text and -doc into dist/; their installation enables nothing
 	@assets/packages/build dist
 
 packages: packages-release build ## make a release in dist/: packages, images, sums, list of libraries; signed by minisign's key TONDO_SIGNING_KEY=

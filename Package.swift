@@ -74,6 +74,8 @@ let package = Package(
         .executable(name: "tondo-render-text", targets: ["tondo-render-text"]),
         // The process that fetches address books from the network.
         .executable(name: "tondo-sync", targets: ["tondo-sync"]),
+        // The service of the session bus.
+        .executable(name: "tondo-dbus", targets: ["tondo-dbus"]),
         // For programs that load address books themselves.
         .library(name: "Tondo", targets: ["Tondo"]),
     ],
@@ -117,6 +119,7 @@ let package = Package(
         wrapper("CChecksum", ["libxxhash"]),
         wrapper("CCurl", libraries: ["curl"]),
         wrapper("CLDAP", libraries: ["ldap", "lber"]),
+        wrapper("CBus", libraries: ["systemd"]),
 
         module("TondoText", in: "Base"),
         module("TondoDigest", in: "Base", ["TondoText", "libnettle"]),
@@ -197,6 +200,12 @@ let package = Package(
         program("tondo-render-heif", ["TondoHEIF", "TondoRender"]),
         program("tondo-render-text", ["TondoDrawText", "TondoRender"]),
         program("tondo-sync", ["TondoSync"]),
+        program(
+            "tondo-dbus",
+            [
+                "CBus", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoImage", "TondoJobs",
+                "TondoRender", systemPackage,
+            ]),
 
         module("Tondo", in: "Library", ["TondoAvatars"]),
 

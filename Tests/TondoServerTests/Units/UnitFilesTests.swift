@@ -24,6 +24,7 @@ import TondoTestSupport
         arguments: [
             ("", "tondo.service", 1.5), ("", "tondo-prune.service", 1.5), ("", "tondo-sync.service", 1.5),
             ("", "tondo-worker@.service", 1.5), ("user", "tondo.service", 2.5), ("user", "tondo-sync.service", 2.5),
+            ("user", "tondo-dbus.service", 2.5),
         ])
     func `A service is exposed to 1.5 at most, and a user's to 2.5`(part: String, unit: String, most: Double) throws {
         let folder = try Self.copy(part)
@@ -85,7 +86,8 @@ import TondoTestSupport
         let (folder, source) = (try TemporaryFolder(), units.appending(path: part))
         for name in try names(in: source.path) {
             let text = try String(contentsOf: source.appending(path: name), encoding: .utf8)
-            try folder.write(text.replacing("/usr/local/bin/tondo", with: "/bin/true"), to: name, mode: 0o644)
+            let there = text.replacing(/\/usr\/local\/bin\/tondo[a-z-]*/, with: "/bin/true")
+            try folder.write(there, to: name, mode: 0o644)
         }
         return folder
     }

@@ -11,6 +11,25 @@ package enum ContactLookup: Equatable, Sendable {
         var names = ContactNames(contacts)
         self = names.lookup(word)
     }
+
+    /// Which of several contacts with one address or number is shown: the first with a photo. One face of a family is better
+    /// than none.
+    package static func shown(of several: [Contact]) -> Contact? { several.first { $0.photo != nil } ?? several.first }
+}
+
+/// What another program knows of a contact.
+package enum ContactKey: String, CaseIterable, Sendable {
+    case mail, phone, name, id
+
+    /// The contact's values of this kind, as its card has them.
+    package func values(of contact: Contact) -> [String] {
+        switch self {
+        case .mail: contact.emails.map(\.value)
+        case .phone: contact.phones.map(\.value)
+        case .name: [contact.displayName]
+        case .id: [contact.id]
+        }
+    }
 }
 
 /// Resolves words to contacts. A word costs the same in a book of any size, except for one that means no contact.
@@ -21,6 +40,9 @@ package struct ContactNames: Sendable {
     /// By the folded display name and by folded addresses; made when the first word is no id.
     private lazy var names = table { [$0.displayName] }
     private lazy var addresses = table { $0.emails.map(\.value) }
+    /// By the hashes of their numbers as they are written, and of what international ones may be within a country.
+    private lazy var numbers = numberTable { [$0.hash] }
+    private lazy var nationalNumbers = numberTable(\.nationalForms)
 
     /// Keeps the contacts; the tables of names and addresses are made by the first word that is no id.
     package init(_ contacts: [Contact]) {
@@ -41,6 +63,33 @@ package struct ContactNames: Sendable {
             return .none(candidates: contacts.filter { search.finds($0) })
         }
         return .several(found.map { contacts[$0] })
+    }
+
+    /// The contacts with this value, in the book's order. Names and addresses are compared as by `lookup`, numbers with or
+    /// without the code of their country.
+    package mutating func contacts(with value: String, by key: ContactKey) -> [Contact] {
+        let found: [Int]
+        switch key {
+        case .id: found = ids[value].map { [$0] } ?? []
+        case .name: found = names[ContactSearch.folded(value.trimmed)] ?? []
+        case .mail: found = addresses[ContactSearch.folded(value.trimmed)] ?? []
+        case .phone:
+            guard let number = ComparedNumber(value) else { return [] }
+            found =
+                (numbers[number.hash] ?? []) + (nationalNumbers[number.hash] ?? [])
+                + number.nationalForms.flatMap { numbers[$0] ?? [] }
+        }
+        return Set(found).sorted().map { contacts[$0] }
+    }
+
+    private func numberTable(_ hashes: (ComparedNumber) -> [UInt64]) -> [UInt64: [Int]] {
+        var table: [UInt64: [Int]] = [:]
+        for (index, contact) in contacts.enumerated() {
+            for number in contact.phones.compactMap({ ComparedNumber($0.value) }) {
+                for hash in hashes(number) { table[hash, default: []].append(index) }
+            }
+        }
+        return table
     }
 
     private func table(_ words: (Contact) -> [String]) -> [String: [Int]] {

@@ -89,8 +89,7 @@ struct ReadBooks {
             switch ContactLookup(word, in: book.contents.contacts) {
             case .one(let found): return (found, book)
             case .several(let found) where prefersPhoto && word.contains("@"):
-                // A family's address: one of its faces is better than none.
-                return (found.first { $0.photo != nil } ?? found[0], book)
+                return (ContactLookup.shown(of: found) ?? found[0], book)
             case .several(let found): return (try ContactLookup.several(found).required(word), book)
             case .none(let others): candidates += others
             }
