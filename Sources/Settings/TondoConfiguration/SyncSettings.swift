@@ -30,7 +30,7 @@ package struct SyncSettings: Sendable {
     static let formerHosts = "hosts"
 
     /// Words that are commands of `tondo sync`.
-    private static let reserved = ["add", "remove", "run", "status", "help"]
+    private static let reserved = ["add", "discover", "remove", "run", "status", "help"]
 
     /// The environment variable that names the program.
     package static let variables = ["TONDO_SYNC"]

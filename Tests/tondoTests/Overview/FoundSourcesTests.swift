@@ -88,6 +88,23 @@ import TondoTestSupport
         #expect(found(".local/share/kpeoplevcard") == "KDE Connect")
     }
 
+    @Test func `Books in databases are found in each profile, and no other databases`() throws {
+        let names = [
+            ".thunderbird/a.default/abook.sqlite", ".thunderbird/a.default/abook-1.sqlite",
+            ".thunderbird/b.default/history.sqlite", ".local/share/evolution/addressbook/system/contacts.db",
+            "snap/thunderbird/common/.thunderbird/c/abook.sqlite",
+        ]
+        for name in names + [
+            ".thunderbird/a.default/places.sqlite", ".thunderbird/a.default/abook.sqlite-wal",
+            ".thunderbird/profiles.ini", ".thunderbird/abook.sqlite",
+        ] {
+            try home.write("SQLite format 3", to: name)
+        }
+        let found = FoundSources.databases(in: home.path)
+        #expect(Set(found.map(\.path)) == Set(names.map { home.path.pushing(FilePath($0)) }))
+        #expect(found.filter { $0.program == "Evolution" }.count == 1)
+    }
+
     @Test func `A folder in another one is a part of that one`() throws {
         try configureVdirsyncer("[storage a]\ntype = \"filesystem\"\npath = \"~/.contacts/\"\nfileext = \".vcf\"\n")
         try home.write("[addressbooks]\n[[family]]\npath = ~/.contacts/family\n", to: ".config/khard/khard.conf")

@@ -7,6 +7,7 @@ struct Sync: ParsableCommand {
         discussion: """
             EXAMPLES
               tondo sync add work https://dav.example.org --user ada   add an account
+              tondo sync discover            find the books of other programs on this machine
               tondo sync                     fetch what changed, of all sources
               tondo sync work --dry-run      show what would change
               tondo sync --interval 15m      again and again, until Ctrl-C
@@ -24,7 +25,8 @@ struct Sync: ParsableCommand {
 
             \(Sync.exitStatus)
             """,
-        subcommands: [SyncRun.self, SyncStatus.self, SyncAdd.self, SyncRemove.self], defaultSubcommand: SyncRun.self)
+        subcommands: [SyncRun.self, SyncStatus.self, SyncAdd.self, SyncDiscover.self, SyncRemove.self],
+        defaultSubcommand: SyncRun.self)
 
     static let exitStatus = ExitStatusText.lines([
         (0, "all sources are synchronised"),

@@ -1,0 +1,169 @@
+import ArgumentParser
+import SystemPackage
+import TondoConfiguration
+import TondoFiles
+import TondoMirror
+
+/// `tondo sync discover`
+struct SyncDiscover: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "discover", abstract: "Lists the address books of other programs on this machine, and adds them.",
+        discussion: """
+            EXAMPLES
+              tondo sync discover             what is there; on a terminal, asks whether to add the books
+              tondo sync discover --dry-run   the same, and changes nothing
+              tondo sync discover --yes       adds the books without asking
+
+            Books are folders of vCards: those of vdirsyncer, khard and KDE Connect, and ~/.contacts. They are named in \
+            'books' of the configuration, which has to be a new file, or one without that setting: what a user wrote is \
+            not changed. Accounts are not added, since they need a password: 'tondo sync add' asks for it. Books in \
+            databases, of Thunderbird and Evolution, are listed and not read: export them there, and serve the file.
+
+            \(ExitStatusText.lines([
+                (0, "listed, and added if that was wanted"),
+                (1, "not confirmed, or the configuration names other books"), (64, "wrong usage"),
+                (ExitCode.inputOutput.rawValue, "the configuration cannot be written"),
+                (ExitCode.misconfigured.rawValue, "errors in the configuration"),
+                (ExitCode.readerGone.rawValue, ExitStatusText.readerGone),
+            ]))
+            """)
+
+    @Flag(help: "Change nothing.")
+    var dryRun = false
+
+    @Flag(help: "Add the books without asking.")
+    var yes = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var file: SettingsFileOption
+
+    @OptionGroup var color: ColorOption
+
+    func validate() throws {
+        if dryRun, yes { throw ValidationError("--dry-run and --yes exclude each other.") }
+    }
+
+    func run() throws {
+        StandardStreams.prepare()
+        let source = ConfigurationSource(file: isNew ? "/dev/null" : file.config)
+        let reading = source.read()
+        SettingsReview(reading: reading).reportProblems()
+        if !reading.problems.isEmpty { throw ExitCode.misconfigured }
+        let report = Report(source.environment, reading, target: try target(reading, source.environment))
+        if json {
+            try StandardOutput.write(json: report)
+        } else {
+            try StandardOutput.write(report.table, color.paint)
+        }
+        let new = report.books.filter { !$0.configured }.map(\.path)
+        if new.isEmpty || dryRun { return }
+        if !json || yes { try add(new, to: report.configuration) }
+    }
+
+    /// A file that is to be created.
+    private var isNew: Bool {
+        file.config.map { path in
+            [path, SourcesFile.path(beside: path)].allSatisfy { FileStatus(FilePath($0)) == nil }
+        } ?? false
+    }
+
+    /// The file that was read, else the user's.
+    private func target(_ reading: ConfigurationSource.Reading, _ environment: [String: String]) throws -> String {
+        if let file = file.config ?? reading.file { return file }
+        guard let folder = StandardPaths(environment: environment).configuration else {
+            Terminal.reportError("no configuration file: use --config, or set the variable HOME")
+            throw ExitCode.misconfigured
+        }
+        return folder.pushing("tondo/tondo.toml").string
+    }
+
+    private func add(_ books: [String], to path: String) throws {
+        let count = Quantities.counted(books.count, of: "book")
+        if !yes {
+            guard StandardStreams.inputIsTerminal, Terminal.isInteractive else { return }
+            Terminal.write("Add \(count) to \(Terminal.printable(path))? [y/N] ")
+            guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else {
+                Terminal.write("nothing was changed\n")
+                throw ExitCode(1)
+            }
+        }
+        do {
+            let locked = try LockedFile(FilePath(path))
+            defer { withExtendedLifetime(locked) {} }
+            guard let text = BooksLine.adding(books, to: String(decoding: locked.bytes, as: UTF8.self)) else {
+                Terminal.reportError("\(path) has 'books' already; add there: \(BooksLine.text(books))")
+                throw ExitCode(1)
+            }
+            try locked.replace(with: Array(text.utf8))
+        } catch let error as FileError {
+            Terminal.reportError("\(error); nothing was added")
+            throw ExitCode.inputOutput
+        }
+        if !json { Terminal.write("added \(count) to \(Terminal.printable(path)); go on with: tondo serve\n") }
+    }
+}
+
+extension SyncDiscover {
+    /// What is on this machine.
+    struct Report: Encodable {
+        struct Book: Encodable {
+            let path: String
+            let programs: [String]
+            /// The configuration has it, or a folder around it.
+            let configured: Bool
+        }
+
+        struct Account: Encodable {
+            let url: String
+            let program: String
+            /// Some source has this URL.
+            let configured: Bool
+        }
+
+        struct Database: Encodable {
+            let path: String
+            let program: String
+        }
+
+        let configuration: String
+        let books: [Book]
+        let accounts: [Account]
+        let databases: [Database]
+
+        init(_ environment: [String: String], _ reading: ConfigurationSource.Reading, target: String) {
+            let found = FoundSources(environment: environment)
+            let served = reading.configuration.servedBooks.map(\.withoutLinks)
+            let urls = Set(reading.configuration.syncSources.map(\.url))
+            configuration = target
+            // The configuration is UTF-8.
+            books = found.books.filter { FilePath($0.path.string) == $0.path }.map { book in
+                let isServed = served.contains { book.path.starts(with: $0) }
+                return Book(path: book.path.string, programs: book.programs, configured: isServed)
+            }
+            accounts = found.accounts.map {
+                Account(url: $0.url, program: $0.program, configured: urls.contains($0.url))
+            }
+            let home = environment["HOME"].map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
+            databases = (home.map(FoundSources.databases) ?? []).map {
+                Database(path: $0.path.string, program: $0.program)
+            }
+        }
+
+        var table: Table {
+            var table = Table(columns: [
+                .init(title: "FOUND", isFlexible: true), .init(title: "PROGRAM"), .init(title: "STATE"),
+            ])
+            for book in books {
+                table.add([book.path, book.programs.joined(separator: ", "), book.configured ? "configured" : "new"])
+            }
+            for account in accounts {
+                let state = account.configured ? "configured" : "needs 'tondo sync add'"
+                table.add([account.url, account.program, state])
+            }
+            for database in databases { table.add([database.path, database.program, "not read: export it there"]) }
+            return table
+        }
+    }
+}
