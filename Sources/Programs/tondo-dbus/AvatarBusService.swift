@@ -105,14 +105,14 @@ final class AvatarBusService: Sendable {
 
     private static func reply(_ error: any Error, to call: Call, by bus: Bus) {
         if case JobError.failed(let inner) = error { return reply(inner, to: call, by: bus) }
-        let (name, text): (String, String) =
-            switch error {
-            case AvatarLookup.Problem.notFound(let text): ("NotFound", text)
-            case AvatarLookup.Problem.invalid(let text): ("InvalidArgument", text)
-            case AvatarLookup.Problem.unreadable(let text): ("BookUnreadable", text)
-            case AvatarLookup.Problem.failed(let text): ("Failed", text)
-            default: ("Failed", "\(error)")
+        let name =
+            switch error as? AvatarLookup.Problem {
+            case .notFound: "NotFound"
+            case .invalid: "InvalidArgument"
+            case .unreadable: "BookUnreadable"
+            case .failed, nil: "Failed"
             }
+        let text = (error as? AvatarLookup.Problem)?.text ?? "\(error)"
         bus.reply(to: call, error: "org.tondo.Avatars1.Error.\(name)", text: text)
     }
 

@@ -22,6 +22,14 @@ struct Options {
     private(set) var config: String?
     /// Seconds without a call after which the service ends; 0: never.
     private(set) var idle: Int64 = 300
+    /// `tondo accounts-icon` started this program: users get pictures, and nothing is served.
+    private(set) var isForIcons = false
+    private(set) var contact: String?
+    /// Points of the pictures.
+    private(set) var size = 256
+    private(set) var isConfirmed = false
+    /// Empty: all that have logged in.
+    private(set) var users: [String] = []
 
     private static let help = """
         usage: tondo-dbus [--config FILE] [--idle SECONDS]
@@ -49,6 +57,12 @@ struct Options {
                     throw .usage("--idle needs a number of seconds")
                 }
                 idle = seconds
+            case "--icons": isForIcons = true
+            case "--contact": contact = words.next()
+            case "--size": size = words.next().flatMap { Int($0) } ?? 0
+            case "--yes": isConfirmed = true
+            case "--":
+                while let user = words.next() { users.append(user) }
             default: throw .usage("unknown argument '\(word)'; see tondo-dbus --help")
             }
         }

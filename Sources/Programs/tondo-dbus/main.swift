@@ -10,7 +10,13 @@ do throws(Ending) {
     if !reading.problems.isEmpty {
         throw .misconfigured(reading.problems.map(\.description).joined(separator: "\ntondo-dbus: "))
     }
-    try AvatarBusService(reading.configuration).run(idle: options.idle)
+    if options.isForIcons {
+        let desk = try AvatarDesk(reading.configuration)
+        defer { desk.close() }
+        try AccountIcons(options: options, lookup: desk.lookup).run()
+    } else {
+        try AvatarBusService(reading.configuration).run(idle: options.idle)
+    }
 } catch {
     if !error.text.isEmpty { report(error.text) }
     exit(error.status)

@@ -25,7 +25,7 @@ struct Tondo: ParsableCommand {
             ServiceStatus.self,
             ServiceEvents.self,
             ServiceOpen.self,
-            Sync.self, Config.self, Doctor.self,
+            Sync.self, AccountsIcon.self, Config.self, Doctor.self,
         ])
 
     static let version = "0.1.0"

@@ -45,6 +45,13 @@ package struct AvatarLookup: Sendable {
         case unreadable(String)
         /// The avatar cannot be drawn or stored.
         case failed(String)
+
+        /// For people.
+        package var text: String {
+            switch self {
+            case .notFound(let text), .invalid(let text), .unreadable(let text), .failed(let text): text
+            }
+        }
     }
 
     private let books: WatchedBooks
@@ -55,13 +62,13 @@ package struct AvatarLookup: Sendable {
         self.pipeline = pipeline
     }
 
-    /// The path of the avatar's file in the cache, which is drawn if need be. Blocks.
-    package func path(_ query: Query) throws(Problem) -> FilePath {
-        let path = avatar(of: try find(query), style: query.style)
+    /// The path of the avatar's file in the cache, which is drawn if need be. Blocks. `needsPhoto`: `failed` instead of initials.
+    package func path(_ query: Query, needsPhoto: Bool = false) throws(Problem) -> FilePath {
+        let path = avatar(of: try find(query), style: query.style, needsPhoto: needsPhoto)
         guard case .failure(let failure) = path, failure.retry == .soon else { return try path.get(or: Problem.init) }
         // The book changed while the photo was read, and the watcher has not reported it yet.
         books.refresh(all: true)
-        return try avatar(of: try find(query), style: query.style).get(or: Problem.init)
+        return try avatar(of: try find(query), style: query.style, needsPhoto: needsPhoto).get(or: Problem.init)
     }
 
     private typealias Found = (contact: Contact, book: ReadBook)
@@ -86,10 +93,11 @@ package struct AvatarLookup: Sendable {
         return nil
     }
 
-    private func avatar(of found: Found, style: Style) -> Result<FilePath, AvatarFailure> {
+    private func avatar(of found: Found, style: Style, needsPhoto: Bool) -> Result<FilePath, AvatarFailure> {
         Result { () throws(AvatarFailure) in
             let styles = pipeline.styles([style])
             let made = try pipeline.avatars(of: found.contact, in: found.book.photos, styles: styles)
+            if needsPhoto, made.kind != .photo { throw made.problem ?? .noPhoto }
             guard let avatar = made.avatars.first, avatar.isStored, let cache = pipeline.cache else {
                 throw AvatarFailure(code: "not-stored", message: "the avatar is drawn, but the cache cannot store it")
             }

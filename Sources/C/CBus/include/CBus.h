@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Accounts.h"
+
 typedef struct cbus_service cbus_service;
 /// A call of `Lookup` that has no reply yet.
 typedef struct cbus_call cbus_call;

@@ -37,8 +37,11 @@ enum SyncExecution {
     /// `$TONDO_SYNC`, else the one beside the running program.
     static var program: String {
         if let name = getenv("TONDO_SYNC"), name[0] != 0 { return String(cString: name) }
-        return own.removingLastComponent().appending("tondo-sync").string
+        return beside("tondo-sync").string
     }
+
+    /// A program in the folder of the running one.
+    static func beside(_ name: FilePath.Component) -> FilePath { own.removingLastComponent().appending(name) }
 
     /// The running program.
     private static var own: FilePath {
