@@ -124,10 +124,10 @@ def test_at_most_eight_are_kept_and_what_is_damaged_is_none(module):
         for (const text of ['nonsense', '{}', '[1, null]']) { values.recents = text; equal(recents.items, []); }""")
 
 
-def test_nothing_moves_when_the_lead_grows(desktop, many):
-    desktop.open(many.url)
-    desktop.wait("document.querySelectorAll('.rows .row .drawn').length > 4 && tondo.views.list.lead")
-    desktop.js("""const { list } = tondo.views;
+def test_nothing_moves_when_the_lead_grows(phone, many):
+    phone.open(many.url)
+    phone.wait("document.querySelectorAll('.rows .row .drawn').length > 4 && tondo.views.list.lead")
+    phone.js("""const { list } = tondo.views;
         list.list.reveal(500, 'start');
         const row = await until(() => list.list.row(500)?.view.contact && list.list.row(500)), before = row.getBoundingClientRect().top;
         list.lead.recents.write([{ id: 'person-1', displayName: 'A' }, { id: 'person-2', displayName: 'B' }]);

@@ -161,7 +161,7 @@ def test_all_seven_ways_are_whole_on_a_phone(phone):
             equal([boxes.length, boxes.filter(box => box.width >= 24 && box.height >= 24 && box.left >= area.left && box.right <= area.right
               && box.top >= area.top && box.bottom <= area.bottom).length], [7, 7]);"""
         phone.js(inside, ".row")
-        phone.js("equal(getComputedStyle(document.querySelector('.row .name'), '::before').content, '\"VIP\"');")
+        phone.js("equal(getComputedStyle(document.querySelector('.row .name'), '::after').content, '\"VIP\"');")
         phone.js("location.hash = '#/cards'; await until(() => document.querySelectorAll('.person .way').length === 7);")
         # Above the link that is the whole card.
         phone.js(inside + """for (const { left, top, width, height } of boxes) equal(Boolean(document.elementFromPoint(left + width / 2, top + height / 2).closest('.way')), true);""", ".person")

@@ -1,10 +1,11 @@
 // Which cards one contact has, in which order, and which of them share a surface.
 
+// How to reach a contact; who it is; what the page does not know; what was said and written; where all of this comes from.
 const SURFACES = [
-  ["phones", "emails", "addresses"], ["birthday", "anniversary"], ["messengers", "social"], ["groups", "related"], ["websites"],
-  ["organisation", "name"], [], ["chat"], ["note"], ["source"],
+  ["phones", "emails", "messengers", "social", "addresses", "websites"], ["birthday", "anniversary", "organisation", "name", "groups", "related"],
+  [], ["chat", "note", "source"],
 ];
-const OTHER = 6;
+const OTHER = 2;
 const PLACES = new Map(SURFACES.flatMap((types, surface) => types.map((type, place) => [type, { surface, place }])));
 const placeOf = ({ type }) => PLACES.get(type) ?? { surface: OTHER, place: 0 };
 

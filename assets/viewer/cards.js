@@ -93,7 +93,7 @@ export class CardList {
     const body = element("div", { class: "body" });
     body.hidden = card.fold !== undefined && state.isFolded;
     body.append(this.registry.get(card.type)(card, this.tools) ?? "", ...this.extras(box, card, state));
-    const name = ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined && !isNumbered;
+    const name = isNumbered ? "book" : ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined && !isNumbered;
     box.classList.toggle("few", isFew);
     box.replaceChildren(
       ...name ? [icon(name)] : [],

@@ -42,6 +42,7 @@ export const words = {
   "favourite.add": "Add to favourites", "favourite.takeOff": "Remove from favourites",
   "favourite.added": "{name} is a favourite.", "favourite.removed": "{name} is no favourite any more.",
   "favourite.notKept": "That was not kept, and all is as before. Try again; if it fails again, ask the person who runs Tondo.", "filter.favourite": "Favourites",
+  home: "At a glance", birthdays: "Upcoming birthdays", "birthday.turns": { one: "turns {count}", other: "turns {count}" },
   recents: "Recently opened", "recents.hide": "Hide recently opened contacts",
   joined: { one: "{count} entry", other: "{count} entries" }, "field.name": "Name", "field.nickname": "Nickname",
   "field.title": "Title", "field.company": "Company", "field.note": "Note", "field.city": "City", "field.email": "E-mail",

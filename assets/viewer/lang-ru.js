@@ -45,6 +45,8 @@ export const words = {
   "favourite.add": "Добавить в избранное", "favourite.takeOff": "Убрать из избранного",
   "favourite.added": "{name}: теперь в избранном.", "favourite.removed": "{name}: больше не в избранном.",
   "favourite.notKept": "Это не сохранено, всё осталось как было. Повторите; если не получится снова, обратитесь к тому, кто ведёт Tondo.", "filter.favourite": "Избранное",
+  home: "Обзор", birthdays: "Ближайшие дни рождения",
+  "birthday.turns": { one: "исполнится {count} год", few: "исполнится {count} года", many: "исполнится {count} лет", other: "исполнится {count} года" },
   recents: "Недавно открытые", "recents.hide": "Скрыть недавно открытые контакты",
   joined: { one: "{count} запись", few: "{count} записи", many: "{count} записей", other: "{count} записи" },
   "field.name": "Имя", "field.nickname": "Прозвище", "field.title": "Должность", "field.company": "Компания",

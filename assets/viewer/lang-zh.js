@@ -37,7 +37,7 @@ export const words = {
   copyNumber: "复制号码", copiedValue: "已复制：{value}", copyFailed: "没有复制：浏览器不允许此页面复制。请打开联系人，选中文本后复制。", favourites: "收藏",
   "favourites.all": { other: "显示全部 {count} 位收藏" }, "favourite.add": "加入收藏", "favourite.takeOff": "取消收藏",
   "favourite.added": "已收藏 {name}。", "favourite.removed": "已取消收藏 {name}。", "favourite.notKept": "没有保存，一切保持原样。请重试；如果仍然失败，请联系 Tondo 的管理者。",
-  "filter.favourite": "收藏", recents: "最近打开", "recents.hide": "隐藏最近打开的联系人", joined: { other: "{count} 条记录" }, "field.name": "姓名",
+  "filter.favourite": "收藏", home: "概览", birthdays: "近期生日", "birthday.turns": { other: "{count} 岁生日" }, recents: "最近打开", "recents.hide": "隐藏最近打开的联系人", joined: { other: "{count} 条记录" }, "field.name": "姓名",
   "field.nickname": "昵称", "field.title": "职务", "field.company": "公司", "field.note": "备注", "field.city": "城市",
   "field.email": "电子邮件", "field.phone": "电话", "field.messenger": "即时通讯", "field.group": "群组",
   "removed.many": { other: "已删除 {count} 位联系人。" }, "restored.many": { other: "已恢复 {count} 位联系人。" },

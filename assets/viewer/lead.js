@@ -1,7 +1,9 @@
-// What stands above the letters of the list: the contacts that were opened last, and the favourites.
+// What stands above the letters of the list: the contacts that were opened last, and the favourites. Wide windows have room for the
+// former beside the list.
 import { AvatarView } from "./avatar-view.js";
 import { button, element, iconButton } from "./dom.js";
 import { FavouritesManager, Recents } from "./favourites.js";
+import { loadPart } from "./page.js";
 import { ContactRow } from "./rows.js";
 
 export class Lead {
@@ -21,10 +23,15 @@ export class Lead {
     this.element = element("div", { class: "lead" }, this.recent, this.pinned);
     this.observer = new ResizeObserver(() => this.measure());
     this.observer.observe(this.element);
+    this.settle = () => this.place();
+    app.wide.addEventListener("change", this.settle);
   }
 
   end() {
     this.observer.disconnect();
+    this.app.wide.removeEventListener("change", this.settle);
+    this.isEnded = true;
+    this.home?.end();
     for (const row of this.favourites) row.view.avatar.show(undefined);
     for (const circle of this.circles.children) circle.avatar.show(undefined);
   }
@@ -57,12 +64,29 @@ export class Lead {
   }
 
   draw() {
+    this.place();
     this.element.hidden = !this.isNeeded;
-    if (this.isNeeded) {
-      this.drawRecents();
-      this.drawFavourites();
-    }
+    if (this.isNeeded || this.home) this.drawRecents();
+    if (this.isNeeded) this.drawFavourites();
+    this.home?.draw();
     this.measure();
+  }
+
+  // Beside the list or above it.
+  async place() {
+    const { app, recent, element: above } = this, { matches: isWide } = app.wide;
+    if (isWide && !this.home) {
+      const { Home } = await (this.part ??= loadPart(app, "home")) ?? {};
+      if (!Home || this.home || this.isEnded) return;
+      this.home = new Home(app, recent);
+      app.split.append(this.home.element);
+      return this.draw();
+    }
+    const place = isWide ? this.home.element : above;
+    if (recent.parentElement === place) return;
+    if (isWide) place.append(recent);
+    else place.prepend(recent);
+    this.draw();
   }
 
   measure() {

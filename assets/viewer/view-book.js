@@ -2,6 +2,9 @@
 import { CardList } from "./cards.js";
 import { element } from "./dom.js";
 
+// Books share a surface.
+const joined = cards => cards.map((card, index) => card.type === "source" && cards[index - 1]?.type === "source" ? { ...card, spacing: 0 } : card);
+
 export class BookView {
   constructor(app) {
     this.app = app;
@@ -16,7 +19,7 @@ export class BookView {
 
   load(isRefresh) {
     this.app.cards.load(null, (type, message, refresh) => {
-      if (type === "data") this.cards.show(message, refresh);
+      if (type === "data") this.cards.show(joined(message), refresh);
       else if (!refresh) this.cards.fail(message, () => this.load(false));
     }, isRefresh);
   }

@@ -88,9 +88,9 @@ export class GroupsView {
   }
 
   lay() {
-    const { fontSize } = this.app;
+    const { fontSize, wide } = this.app, [group, friend] = wide.matches ? [3.5, 3.5] : [4.5, 4];
     const sections = this.groups.map(group => ({ title: group.name, group, count: this.open.get(group.id)?.total ?? 0 }));
-    this.list.setLayout(new SectionLayout(sections, Math.round(4 * fontSize), Math.round(4.5 * fontSize)));
+    this.list.setLayout(new SectionLayout(sections, Math.round(friend * fontSize), Math.round(group * fontSize)));
   }
 
   toggle(group) {

@@ -155,7 +155,7 @@ export class ListView extends ListActions {
     // Without letters the rows need no room beside them.
     this.element.classList.toggle("lettered", !contacts.isLoaded || sections.some(({ title }) => title));
     this.measureRow();
-    this.rowHeight ||= Math.round(4.5 * fontSize);
+    this.rowHeight ||= Math.round((this.app.wide.matches ? 3.5 : 4.5) * fontSize);
     const { rowHeight, isBeside } = this;
     Object.assign(this, { measuredHeight: rowHeight, measuredFont: fontSize, measuredBeside: isBeside });
     this.area.style.setProperty("--row", `${rowHeight}px`);
