@@ -54,7 +54,7 @@ def test_whole_row_is_hovered_and_opens_the_contact(both, sample):
           }
         }
         const visible = row.querySelector('.avatar').getBoundingClientRect().width * (1 - 2 * .073);
-        equal(visible >= 48 && visible <= 56, true, visible);""")
+        equal(visible >= (innerWidth >= 900 ? 44 : 48) && visible <= 56, true, visible);""")
 
 
 def test_mouse_shows_channels_and_box_of_its_row_alone(desktop, sample):
@@ -176,7 +176,7 @@ def test_joined_entries_are_counted(module):
 def test_search_without_result_can_be_cleared(both, sample):
     show(both, sample)
     both.js(SEARCH + NAMES + """search('zebra');
-        const empty = await until(() => [...document.querySelectorAll('.list-area .empty')].find(each => each.innerText.startsWith('No contact matches “zebra”.')));
+        const empty = await until(() => [...document.querySelectorAll('.list-area .empty')].find(each => each.innerText.startsWith('No results for “zebra”.')));
         equal(empty.querySelector('button').innerText, 'Clear search');
         empty.querySelector('button').click();
         await until(() => names().length > 5);

@@ -119,7 +119,7 @@ def test_what_is_refused_of_many_comes_back(desktop, own):
           ? new Response(JSON.stringify({ status: 409, code: 'contact-changed' }), { status: 409 }) : send(path, options);
         for (const name of ['Bo Lindqvist', 'Farid Haddad']) await tondo.views.list.pick(row(name));
         action('Delete');
-        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('1 of 2 was deleted.'));
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('1 of 2 deleted.'));
         await until(() => find('Farid Haddad') && !find('Bo Lindqvist'));""")
 
 
@@ -136,7 +136,7 @@ def test_right_button_opens_the_menu_at_the_pointer(desktop, sample):
         const [x, y] = args, box = menu.getBoundingClientRect();
         equal([Math.abs(box.left - x) < 2, Math.abs(box.top - y) < 2], [true, true]);
         const labels = """ + ITEMS + """.filter(label => !label.includes('favourites'));
-        equal(labels, ['Open', 'Select', 'Copy e-mail', 'Copy number', 'Export as vCard', 'Delete']);""", x, y)
+        equal(labels, ['Open', 'Select', 'Copy email address', 'Copy number', 'Export as vCard', 'Delete']);""", x, y)
     desktop.key("Escape", 27)
     desktop.js("""await until(() => !document.querySelector('.popover'));
         equal(document.activeElement.closest('.row')?.querySelector('.name').textContent, 'Bo Lindqvist');""")
@@ -169,7 +169,7 @@ def test_address_and_number_are_copied(desktop, sample):
     show(desktop, sample)
     desktop.js(MENU + """const copied = [];
         Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async value => { copied.push(value); } } });
-        for (const label of ['Copy e-mail', 'Copy number']) {
+        for (const label of ['Copy email address', 'Copy number']) {
           find('Ada Okafor').querySelector('.more').click(); await menu();
           [...document.querySelectorAll('.menu-label')].find(each => each.innerText === label).click(); await gone();
           await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('Copied: '));
@@ -196,7 +196,7 @@ def test_contacts_are_exported_as_one_file(both, sample):
         equal(name, 'A_d_a.vcf');
         tondo.api.fetch = async () => new Response('{}', { status: 404 });
         await exportContacts(tondo, [{ id: 'sample-ada', displayName: 'Ada' }]);
-        await until(() => document.querySelector('.toast:not([hidden])').innerText.startsWith('The vCard could not be made, so nothing was saved.'));""")
+        await until(() => document.querySelector('.toast:not([hidden])').innerText.startsWith('Couldn’t export'));""")
 
 
 def test_contact_is_dragged_out_as_a_vcard(page, sample):

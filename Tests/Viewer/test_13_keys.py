@@ -139,7 +139,7 @@ def test_question_mark_lists_the_keys(both, sample):
     both.js(PRESS + """document.querySelector('.rows .row .main').focus();
         press('?');
         const sheet = await until(() => document.querySelector('dialog[open]'));
-        equal([sheet.querySelector('h2').innerText, sheet.querySelectorAll('dt').length >= 8], ['Keys', true]);
+        equal([sheet.querySelector('h2').innerText, sheet.querySelectorAll('dt').length >= 8], ['Keyboard shortcuts', true]);
         equal([...sheet.querySelectorAll('dd')].every(each => each.innerText && !each.innerText.startsWith('key.')), true);
         sheet.close();
         await until(() => document.activeElement.closest('.row')?.ariaPosInSet === '1');""")

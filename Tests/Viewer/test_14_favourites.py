@@ -70,13 +70,13 @@ def test_star_is_set_and_taken_by_the_menu(both, sample):
         await until(() => pinned().length === 2);
         await choose('Bo Lindqvist', 'Add to favourites');
         await until(() => pinned().join() === 'Bo Lindqvist,Chidi Eze,Farid Haddad');
-        equal(document.querySelector('.toast').innerText.startsWith('Bo Lindqvist is a favourite.'), true);
+        equal(document.querySelector('.toast').innerText.startsWith('Bo Lindqvist added to favourites.'), true);
         await choose('Chidi Eze', 'Remove from favourites');
         await until(() => pinned().join() === 'Bo Lindqvist,Farid Haddad');
         equal(sent, [['PUT', 'sample-bo'], ['DELETE', 'sample-chidi']]);
         window.refused = true;
         await choose('Ada Okafor', 'Add to favourites');
-        await until(() => document.querySelector('.toast').innerText.startsWith('This browser may not change'));
+        await until(() => document.querySelector('.toast').innerText.startsWith('This browser can only view'));
         equal(pinned().length, 2);""")
 
 

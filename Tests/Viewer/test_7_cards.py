@@ -38,7 +38,7 @@ def test_rows_header_footer_and_spacing(page, sample):
         equal([card('a').querySelector('.card-header').innerText, card('a').querySelector('.card-footer').innerText], ['Above', 'Below']);
         equal(card('a').querySelector('dd a').getAttribute('href'), 'tel:+79161234567');
         const gap = (one, other) => Math.round(card(other).getBoundingClientRect().top - card(one).getBoundingClientRect().bottom);
-        equal([gap('a', 'b'), gap('b', 'd'), gap('d', 'c')], [0, 12, 20]);
+        equal([gap('a', 'b'), gap('b', 'd'), gap('d', 'c')], [0, 0, 20]);
         equal(card('a').querySelector('h3').innerText, 'Phone numbers');
         equal(getComputedStyle(card('d').querySelector('h3')).position, 'sticky');""")
 
@@ -47,7 +47,7 @@ def test_title_of_a_few_rows_is_for_screen_readers_and_that_of_many_stays_in_vie
     rows = [{"label": "work", "value": f"+49 30 {number:06}"} for number in range(40)]
     show(page, sample, [{"type": "phones", "id": "a", "title": "phones", "rows": rows}, {"type": "emails", "id": "b", "title": "emails", "rows": [{"label": "work", "value": "a@b.c"}]}])
     page.js(CARD + """const pane = document.querySelector('.detail-pane'), title = card('a').querySelector('h3');
-        equal([card('b').querySelector('h3').offsetWidth, card('b').querySelector('h3').textContent], [1, 'E-mail addresses']);
+        equal([card('b').querySelector('h3').offsetWidth, card('b').querySelector('h3').textContent], [1, 'Email addresses']);
         pane.scrollTop = card('a').offsetTop + 600; await frame();
         const below = document.querySelector('.detail-bar').getBoundingClientRect().bottom, { top } = title.getBoundingClientRect();
         equal(Math.abs(top - below) < 2, true, `${top} below ${below}`);
@@ -95,7 +95,7 @@ def test_failed_card_is_loaded_again_alone(page, sample):
     show(page, sample)
     page.js(CARD + """const others = [...document.querySelectorAll('.card[data-id]')].filter(each => each.dataset.id !== 'f');
         const retry = () => card('f').querySelector('.retry');
-        equal([retry().innerText, card('f').querySelector('.reason').innerText.startsWith('This part could not be loaded')], ['Retry', true]);
+        equal([retry().innerText, card('f').querySelector('.reason').innerText.startsWith('Couldn’t load this section')], ['Try again', true]);
         retry().click(); await until(() => !retry().disabled);
         equal([Boolean(retry()), card('f').querySelector('.reason').innerText.startsWith('It failed again')], [true, true]);
         retry().click(); await until(() => card('f').querySelector('dd')?.innerText === 'book 1');

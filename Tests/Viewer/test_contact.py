@@ -80,14 +80,14 @@ def test_head_names_the_contact_and_its_ways(each, sample):
         equal([text('h2'), text('.about'), text('.also')], ['Ada Okafor', 'Pilot · Harbour Pilots', 'Also in: Friends, Work']);
         equal([...document.querySelectorAll('.also a')].map(link => link.getAttribute('href')), ['#/c/2~ada', '#/c/3~ada']);
         const ways = [...document.querySelectorAll('.head .way')];
-        equal(ways.map(way => [way.innerText.trim(), way.getAttribute('href')]), [['Call', 'tel:+442079460101'], ['Mail', 'mailto:ada@example.org'], ['Telegram', 'https://t.me/ada'], ['Signal', 'https://signal.me/#p/+442079460101']]);
+        equal(ways.map(way => [way.innerText.trim(), way.getAttribute('href')]), [['Call', 'tel:+442079460101'], ['Email', 'mailto:ada@example.org'], ['Telegram', 'https://t.me/ada'], ['Signal', 'https://signal.me/#p/+442079460101']]);
         equal(ways.every(way => way.offsetHeight >= 44 && way.offsetWidth >= 44), true);""")
 
 
 def test_more_than_five_ways_are_in_a_menu(each, sample):
     show(each, sample, more=MORE | {"messengers": {"telegram": "ada_", "whatsapp": "+44 20 7946 0101", "viber": "", "signal": "", "threema": "ABCD1234"}, "chatLog": ["Hello"]})
     each.js("""const ways = [...document.querySelectorAll('.head .way')].map(way => way.innerText.trim());
-        equal(ways, ['Call', 'Mail', 'Telegram', 'WhatsApp', 'Signal', 'More']);
+        equal(ways, ['Call', 'Email', 'Telegram', 'WhatsApp', 'Signal', 'More']);
         document.querySelector('.head button.way').click();
         equal([...document.querySelectorAll('dialog .menu button')].map(each => each.innerText), ['Viber', 'Threema', 'Chat', 'Cancel']);
         document.querySelectorAll('dialog .menu button')[2].click();
@@ -96,8 +96,8 @@ def test_more_than_five_ways_are_in_a_menu(each, sample):
 
 def test_fields_come_in_one_order_without_what_the_head_says(page, sample):
     show(page, sample)
-    page.js("""equal([...document.querySelectorAll('.card[data-id]')].map(each => each.dataset.id), ['phones', 'emails', 'addresses', 'birthday', 'anniversary',
-          'messengers', 'social', 'groups', 'related', 'websites', 'organisation', 'name', 'chat', 'note', 'source']);
+    page.js("""equal([...document.querySelectorAll('.card[data-id]')].map(each => each.dataset.id), ['phones', 'emails', 'messengers', 'social',
+          'addresses', 'websites', 'birthday', 'anniversary', 'organisation', 'name', 'groups', 'related', 'chat', 'note', 'source']);
         const shown = document.querySelector('.cards').innerText;
         equal(['Ada Okafor', 'Harbour Pilots', 'Preview'].filter(text => shown.includes(text)), []);
         equal([...document.querySelectorAll('.card[data-id]')].every(card => card.querySelector('.icon')), true);""" + ROWS + """
@@ -108,7 +108,7 @@ def test_types_are_words_and_those_of_machines_never_show(page, sample):
     show(page, sample)
     page.js(ROWS + """equal(rows('phones'), [['+44 20 7946 0101 ext. 12', 'Mobile · Work', 'tel:+442079460101;ext=12'], ['+44 20 7946 0102', 'Fax · Work', null],
           ['ask the porter', 'Phone', null], ['+44 20 7946 0103', 'Main', 'tel:+442079460103']]);
-        equal(rows('emails'), [['ada@example.org', 'E-mail', 'mailto:ada@example.org'], ['summer@example.org', 'Summer house', 'mailto:summer@example.org']]);
+        equal(rows('emails'), [['ada@example.org', 'Email', 'mailto:ada@example.org'], ['summer@example.org', 'Summer house', 'mailto:summer@example.org']]);
         equal(rows('messengers'), [['ada', 'Telegram', 'https://t.me/ada'], ['Viber', '', null]]);
         equal(rows('social'), [['github.com/ada', 'GitHub', 'https://github.com/ada']]);
         equal(rows('websites'), [['ada.example.org', 'Website', 'https://www.ada.example.org/']]);
@@ -179,7 +179,7 @@ def test_days_of_the_calendar_and_the_age(module):
 
 
 @pytest.mark.parametrize("language, about", [
-    ("en", ["29 years · birthday in 12 days", "30 years · birthday today", "birthday tomorrow", "birthday in 3 days", "16 years · anniversary in 5 days"]),
+    ("en", ["29 years old · birthday in 12 days", "30 years old · birthday today", "birthday tomorrow", "birthday in 3 days", "16 years · anniversary in 5 days"]),
     ("ru", ["29 лет · день рождения через 12 дней", "30 лет · день рождения сегодня", "день рождения завтра", "день рождения через 3 дня", "16 лет · годовщина через 5 дней"]),
     ("zh", ["29 岁 · 12天后生日", "30 岁 · 今天生日", "明天生日", "3天后生日", "16 周年 · 5天后纪念日"]),
 ])
@@ -245,17 +245,17 @@ def test_contact_is_shared_as_a_code_and_as_a_file(each, sample):
 
 
 @pytest.mark.parametrize("status, text", [
-    (413, "This contact is too long for a QR code. Its file holds everything."), (404, "The QR code could not be made. Try again, or save the file instead."),
-    (401, "This browser may not share contacts. Run “tondo open” on the computer with your contacts to open a page that may."),
+    (413, "Too much for a QR code\nThe vCard file has everything."), (404, "Couldn’t make the QR code\nTry again, or save the file instead."),
+    (401, "This browser can’t share contacts\nTo share, open Tondo from the computer that stores them."),
 ])
 def test_code_that_cannot_be_made_is_explained_and_the_file_stays(desktop, sample, status, text):
     show(desktop, sample)
     desktop.js("""fake['GET /v1/contacts/sample-ada/qr'] = () => answer({ code: 'x' }, args[0]);
         document.querySelector('.detail-bar .share').click();
         await until(() => document.querySelector('dialog [role=status]').innerText === args[1]);
-        equal([document.querySelector('dialog canvas'), document.querySelector('dialog .primary').innerText, document.querySelector('#token')], [null, 'Save vCard file', null]);
+        equal([document.querySelector('dialog canvas'), document.querySelector('dialog .primary').innerText, document.querySelector('#token')], [null, 'Save vCard', null]);
         const retry = document.querySelector('dialog .code button');
-        equal(retry?.innerText ?? null, args[0] === 404 ? 'Retry' : null);
+        equal(retry?.innerText ?? null, args[0] === 404 ? 'Try again' : null);
         if (!retry) return;
         fake['GET /v1/contacts/sample-ada/qr'] = () => answer({ size: 2, rows: ['01', '10'] });
         retry.click();
@@ -280,8 +280,8 @@ def test_favourite_is_shown_at_once_and_kept(each, sample):
         equal(state(), ['false', 'icon icon-c-star']);""")
 
 
-@pytest.mark.parametrize("status, text", [(500, "The favourite was not kept, and is as before. Try again; if it fails again, ask the person who runs Tondo."),
-                                          (401, "This browser may not change contacts. Run “tondo open” on the computer with your contacts to open a page that may.")])
+@pytest.mark.parametrize("status, text", [(500, "Couldn’t save the favourite\nNothing was changed. Try again. If it keeps failing, ask the person who set up Tondo."),
+                                          (401, "This browser can only view contacts\nTo make changes, open Tondo from the computer that stores them.")])
 def test_refused_favourite_is_taken_back(desktop, sample, status, text):
     show(desktop, sample)
     desktop.js("""fake['PUT /v1/contacts/sample-ada/favourite'] = () => answer({ code: 'x' }, args[0]);

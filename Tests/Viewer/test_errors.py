@@ -51,7 +51,7 @@ def test_all_languages_have_the_same_texts():
 
 
 @SIZES
-@pytest.mark.parametrize("status, text", [(None, "Tondo does not answer."), (503, "Tondo has much to do"), (500, "Tondo could not show this")])
+@pytest.mark.parametrize("status, text", [(None, "Tondo isn’t responding"), (503, "Tondo is busy right now"), (500, "Something went wrong")])
 def test_list_that_fails_says_why_and_is_loaded_again(desktop, sample, width, status, text):
     desktop.resize(width, 844)
     show(desktop, sample)
@@ -65,7 +65,7 @@ def test_list_that_fails_says_why_and_is_loaded_again(desktop, sample, width, st
         };
         tondo.views.list.choose({ sort: 'family-asc' });
         const empty = await until(() => { const found = document.querySelector('.list-area .empty'); return found.innerText.startsWith(args[1]) && found; });
-        equal([/\\d{3}/.test(empty.innerText), empty.querySelector('button').innerText, document.querySelector('.count').innerText], [false, 'Retry', '']);
+        equal([/\\d{3}/.test(empty.innerText), empty.querySelector('button').innerText, document.querySelector('.count').innerText], [false, 'Try again', '']);
         const box = empty.querySelector('button').getBoundingClientRect();
         equal([box.bottom <= innerHeight, document.documentElement.scrollWidth <= innerWidth], [true, true]);
         api.fetch = send; Math.random = wait;
@@ -85,14 +85,14 @@ def test_book_that_cannot_be_read_says_whom_to_ask(desktop, width):
         desktop.open(service.url)
         desktop.wait("document.querySelectorAll('.notice').length === 2")
         desktop.js("""const [missing, empty] = [...document.querySelectorAll('.notice')];
-            equal([missing, empty].map(each => each.innerText), [1, 2].map(book => `Book ${book} cannot be read, so its contacts are not shown. What to do`));
+            equal([missing, empty].map(each => each.innerText), [1, 2].map(book => `Address book ${book} can’t be read, so its contacts aren’t shown. How to fix this`));
             equal(empty.getBoundingClientRect().bottom < 200, true, 'they leave the page its room');
             for (const each of [missing, empty]) each.querySelector('summary').click();
-            await until(() => missing.innerText.includes('Ask the person who runs Tondo whether its file is in its place') && empty.innerText.includes('Its file is empty.'));
+            await until(() => missing.innerText.includes('Ask the person who set up Tondo to check that the file is still there') && empty.innerText.includes('The file is empty.'));
             for (const each of [missing, empty]) each.querySelector('summary').click();
             location.hash = '#/book';
             const card = await until(() => document.querySelector('[data-id="book-1"]'));
-            equal([card.innerText.includes('Ask the person who runs Tondo'), card.innerText.includes('book-unreadable'), card.querySelector('.retry').innerText], [true, false, 'Retry']);""")
+            equal([card.innerText.includes('Ask the person who set up Tondo'), card.innerText.includes('book-unreadable'), card.querySelector('.retry').innerText], [true, false, 'Try again']);""")
     finally:
         service.close()
 
@@ -105,10 +105,10 @@ def test_cards_that_fail_again_say_so_and_keep_the_focus(desktop, sample, width)
         api.fetch = async (path, options) => path.endsWith('/cards') ? new Response('{"code":"broken"}', { status: 500 }) : send(path, options);
         location.hash = '#/c/sample-ada';
         const reason = start => until(() => document.querySelector('.detail-pane .reason')?.innerText.startsWith(start));
-        await reason('This part could not be loaded');
+        await reason('Couldn’t load this section');
         const retry = () => document.querySelector('.detail-pane .retry');
         retry().focus(); retry().click();
-        await reason('It failed again.');
+        await reason('Still couldn’t load this section');
         equal([document.activeElement === retry(), document.querySelector('.detail-pane .error').innerText.includes('broken')], [true, false]);
         api.fetch = send;
         retry().click();
@@ -124,10 +124,10 @@ def test_favourite_and_export_that_fail_are_tried_again_by_their_button(desktop,
         api.fetch = async (path, options) => path.endsWith('/favourite') ? new Response('{}', { status: 500 }) : send(path, options);
         const toast = document.querySelector('.toast'), contact = tondo.contacts.at(0);
         toggleFavourite(tondo, contact);
-        await until(() => toast.innerText.startsWith('That was not kept, and all is as before.'));
+        await until(() => toast.innerText.startsWith('Couldn’t save the favourite'));
         api.fetch = send;
         toast.querySelector('.undo').click();
-        await until(() => toast.innerText.includes('is a favourite.'));""")
+        await until(() => toast.innerText.includes('added to favourites.'));""")
 
 
 def test_deletion_without_an_answer_says_that_it_is_not_known(desktop, own):
@@ -136,7 +136,7 @@ def test_deletion_without_an_answer_says_that_it_is_not_known(desktop, own):
     desktop.js("""const { api } = tondo, send = api.fetch;
         api.fetch = async (path, options) => { if (options?.method === 'DELETE') throw new TypeError('Failed to fetch'); return send(path, options); };
         (await tondo.removing()).remove([tondo.contacts.at(0)]);
-        await until(() => document.querySelector('.toast').innerText.startsWith('Tondo did not answer, so it may not have been deleted.'));""")
+        await until(() => document.querySelector('.toast').innerText.startsWith('Tondo isn’t responding'));""")
 
 
 @SIZES

@@ -88,7 +88,7 @@ def test_cards_that_match_nothing_say_why_and_come_back(desktop, sample, width):
     show(desktop, sample, "#/")
     desktop.js("""tondo.views.list.choose({ filter: ['telegram', 'threema', 'email'] });
         location.hash = '#/cards';
-        const empty = await until(() => { const found = document.querySelector('.strip-pane .empty'); return found?.innerText.includes('Telegram, Threema, and E-mail') && found; });
+        const empty = await until(() => { const found = document.querySelector('.strip-pane .empty'); return found?.innerText.includes('Telegram, Threema, and Email') && found; });
         empty.querySelector('button').click();
         await until(() => tondo.contacts.total === 14 && document.querySelectorAll('.person h2').length > 1 && empty.childElementCount === 0);
         equal([location.hash.startsWith('#/cards'), document.querySelector('.tools .badge')], [true, null]);""")

@@ -88,7 +88,7 @@ def test_page_without_its_service_shows_what_was_seen_and_says_so(page, own):
     with_session(page, own)
     page.js("equal(document.querySelector('.seen').textContent, '')")
     own.stop()
-    page.reload(ROWS + " && document.querySelector('.seen').textContent === 'Offline, as last seen'")
+    page.reload(ROWS + " && document.querySelector('.seen').textContent === 'Offline: last seen contacts'")
     page.js("""location.hash = '#/c/sample-ada';
         await until(() => document.querySelector('.detail-pane h2')?.innerText === 'Ada Okafor' && document.querySelectorAll('.card').length > 2);
         location.hash = '#/groups'; await until(() => document.querySelectorAll('.group:not([hidden])').length === 5);
@@ -104,7 +104,7 @@ def test_page_that_is_not_left_says_it_too(phone, own):
     with_session(phone, own)
     own.stop()
     phone.js("""tondo.contacts.refresh();
-        await until(() => document.querySelector('.seen').textContent === 'Offline, as last seen');
+        await until(() => document.querySelector('.seen').textContent === 'Offline: last seen contacts');
         const { right } = document.querySelector('.seen').getBoundingClientRect();
         equal([right <= innerWidth, document.documentElement.scrollWidth <= innerWidth], [true, true]);""")
 
@@ -165,7 +165,7 @@ def test_settings_forget_what_this_browser_saw(desktop, own, size):
     with_session(desktop, own)
     desktop.js(KEPT + """location.hash = '#/settings';
         (await until(() => document.querySelector('.forget'))).click();
-        await until(() => document.querySelector('.toast').innerText.startsWith('No contacts are kept here'));
+        await until(() => document.querySelector('.toast').innerText.startsWith('Offline contacts removed'));
         equal([await names(), (await navigator.serviceWorker.getRegistrations()).length], [[], 0]);
         // The choices of the user and the session stay.
         equal([tondo.isPermitted, tondo.api.token !== null], [true, true]);""")

@@ -24,7 +24,7 @@ def test_code_is_drawn_with_its_address_and_the_time_left(desktop, sample, size)
         show.click();
         await until(() => !code.hidden);
         equal([posted, code.querySelector('a').textContent], [['POST'], 'http://192.168.1.20:8080/#code=abc']);
-        equal(/for (59|60) more seconds/.test(code.querySelector('.left').textContent), true, code.querySelector('.left').textContent);
+        equal(/for another (59|60) seconds/.test(code.querySelector('.left').textContent), true, code.querySelector('.left').textContent);
         const canvas = code.querySelector('canvas'), { data, width } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
         equal(width, (25 + 8) * 8);
         const isBlack = (x, y) => data[4 * ((y * 8 + 4) * width + x * 8 + 4)] === 0;
@@ -42,13 +42,13 @@ def test_code_that_expired_is_gone_and_said_so(page, sample):
         show.click();
         await until(() => !code.hidden);
         await until(() => code.hidden);
-        equal([pane.querySelector('.phone-status').textContent, code.querySelector('a').hasAttribute('href')], ['The code has expired. Show a new one.', false]);""")
+        equal([pane.querySelector('.phone-status').textContent, code.querySelector('a').hasAttribute('href')], ['This code has expired Show a new one.', false]);""")
 
 
 @SIZES
 @pytest.mark.parametrize("status, code, words", [
-    (409, "not-listening", "Start it with “tondo serve --phone”"), (401, "token-needed", "Run “tondo open”"),
-    (404, "not-found", "makes no codes"), (500, "broken", "Try again"),
+    (409, "not-listening", "Start it with “tondo serve --phone”"), (401, "token-needed", "Open Tondo from the computer"),
+    (404, "not-found", "can’t be connected"), (500, "broken", "Try again"),
 ])
 def test_problems_of_a_code_are_plain_words(desktop, sample, size, status, code, words):
     desktop.resize(*size)

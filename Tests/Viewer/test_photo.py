@@ -1,4 +1,4 @@
-"""The whole photo of a contact, with the circle of its avatar."""
+"""Full photo of a contact, with the circle of its avatar."""
 import pytest
 
 from test_9_languages import AXE, axe
@@ -48,7 +48,7 @@ def press(page):
 def test_nothing_is_requested_before_it_is_wanted(page, sample):
     show(page, sample)
     page.js("""const press = document.querySelector('.press');
-        equal([press.ariaLabel, press.getAttribute('aria-haspopup'), asked], ['Show the whole photo', 'dialog', []]);""")
+        equal([press.ariaLabel, press.getAttribute('aria-haspopup'), asked], ['Show full photo', 'dialog', []]);""")
     press(page)
     page.js("""const scale = tondo.avatars.scale, dialog = document.querySelector('dialog[open]');
         equal([dialog.querySelector('h2').innerText, asked], ['Ada Okafor', [`/v1/contacts/sample-ada/photo?size=${1024 / scale}&scale=${scale}`, '/v1/contacts/sample-ada/crop']]);
@@ -69,15 +69,15 @@ def test_the_circle_is_where_the_avatar_has_it(page, sample):
         for (const [found, wanted] of [[circle.left - box.left, 100], [circle.top - box.top, 40], [circle.width, 200]]) equal(Math.abs(part(found) - wanted) <= 2, true, part(found));
         const outside = document.querySelector('.outside'), at = (x, y) => outside.isPointInFill(Object.assign(document.querySelector('.photo-overlay').createSVGPoint(), { x, y }));
         equal([at(200, 140), at(105, 45), at(10, 390), at(102, 140)], [false, true, true, false]);
-        equal(document.querySelector('.photo-body figcaption').innerText, 'The circle is around the face that was found.');
-        equal(canvas.ariaLabel ?? canvas.getAttribute('aria-label'), 'The whole photo of Ada Okafor, with the circle that the avatar shows');""")
+        equal(document.querySelector('.photo-body figcaption').innerText, 'The circle is centred on the face.');
+        equal(canvas.ariaLabel ?? canvas.getAttribute('aria-label'), 'Full photo of Ada Okafor, with the part the avatar shows circled');""")
 
 
 def test_faces_are_seen_with_the_keyboard_and_the_mouse_alone(page, sample):
     show(page, sample)
     press(page)
     page.js("""const faces = [...document.querySelectorAll('.face')], seen = () => faces.map(face => getComputedStyle(face.querySelector('rect')).opacity);
-        equal(faces.map(face => face.getAttribute('aria-label')), ['Face 1 of 2, 93 % sure', 'Face 2 of 2, 51 % sure']);
+        equal(faces.map(face => face.getAttribute('aria-label')), ['Face 1 of 2, 93% sure', 'Face 2 of 2, 51% sure']);
         equal(faces[0].querySelectorAll('circle').length, 5);
         equal(seen(), ['0', '0']);
         document.querySelector('.dismiss').focus();""")
@@ -96,10 +96,10 @@ def test_the_mouse_shows_all_faces(desktop, sample):
 
 
 @pytest.mark.parametrize("part, status, code, text, is_tried", [
-    ("photo", 404, "photo-not-found", "There is no photo that can be shown. Set it again in the program that the book comes from.", False),
-    ("crop", 404, "not-found", "This service shows no whole photos. A newer version does: ask the person who runs Tondo.", False),
-    ("photo", 401, "token-needed", "This browser may not show whole photos. Run “tondo open” on the computer with your contacts to open a page that may.", False),
-    ("photo", 500, "internal-server-error", "The photo could not be loaded. Check the network and try again.", True),
+    ("photo", 404, "photo-not-found", "This photo can’t be shown\nSet it again in the app the contact comes from.", False),
+    ("crop", 404, "not-found", "Full photos aren’t available\nThey need a newer version. Ask the person who set up Tondo.", False),
+    ("photo", 401, "token-needed", "This browser can’t show full photos\nTo see them, open Tondo from the computer that stores the contacts.", False),
+    ("photo", 500, "internal-server-error", "Couldn’t load the photo\nCheck your connection and try again.", True),
 ])
 def test_a_failure_is_said_in_words(page, sample, part, status, code, text, is_tried):
     show(page, sample)

@@ -76,12 +76,12 @@ def test_photo_is_chosen_and_saved_and_undone(both, own):
         anchor.click();
         await until(() => document.querySelector('dialog[open], .popover'));
         const field = choosing(file);
-        press('Choose a photo…');
+        press('Choose photo…');
         await field;
         await ready();
-        equal(dialog().querySelector('h2').innerText, 'New photo of Ada Okafor');
+        equal(dialog().querySelector('h2').innerText, 'New photo for Ada Okafor');
         press('Save photo');
-        const bar = await toast('Ada Okafor has a new photo.');
+        const bar = await toast('New photo saved for Ada Okafor.');
         await gone();
         await until(() => document.activeElement === anchor);
         equal(await stored('sample-ada'), 'contact 720x360', 'all of the photo is stored, with the square');
@@ -100,7 +100,7 @@ def test_face_is_proposed_first(page, faces):
         const [x, y, width, height] = crop();
         // The middle of the sample is at 1300.
         equal([Math.abs(x + width / 2 - 1300) < 110, x + width <= 1600, y >= 0, width === height, width > 300], [true, true, true, true, true], crop());
-        equal(['The circle is around the face that was found.'], [dialog().querySelector('.photo-status').innerText]);
+        equal(['The circle is centred on the face.'], [dialog().querySelector('.photo-status').innerText]);
         press('Cancel');
         await gone();""")
 
@@ -152,7 +152,7 @@ def test_photo_is_pasted_on_the_open_contact_alone(page, sample):
         equal(dialog(), null);
         await paste(document.body);
         await ready();
-        equal(dialog().querySelector('h2').innerText, 'New photo of Ada Okafor');
+        equal(dialog().querySelector('h2').innerText, 'New photo for Ada Okafor');
         press('Cancel');
         await gone();
         location.hash = '#/settings';
@@ -171,7 +171,7 @@ def test_photo_is_dropped_on_a_row(desktop, sample):
         drop(file, row);
         equal(row.classList.contains('dropping'), false);
         await ready();
-        equal(dialog().querySelector('h2').innerText, 'New photo of Chidi Eze');
+        equal(dialog().querySelector('h2').innerText, 'New photo for Chidi Eze');
         press('Cancel');
         await gone();""")
 
@@ -274,7 +274,7 @@ def test_focus_stays_in_the_dialog(desktop, sample):
 
 def test_who_may_not_change_is_told_before_anything_happens(both, sample):
     show(both, sample, with_token=False)
-    run(both, """const send = tondo.api.fetch, sent = [], text = 'This browser may not change contacts.';
+    run(both, """const send = tondo.api.fetch, sent = [], text = 'This browser can only view contacts';
         tondo.api.fetch = (path, options) => { sent.push(options?.method ?? 'GET'); return send(path, options); };
         document.querySelector('.change-photo').click();
         const bar = await toast(text);
@@ -289,16 +289,16 @@ def test_file_that_is_too_large_or_no_photo_is_not_sent(desktop, sample):
     run(desktop, """const send = tondo.api.fetch, sent = [];
         tondo.api.fetch = (path, options) => { sent.push(path); return send(path, options); };
         drop(new File([new Uint8Array((20 << 20) + 1)], 'large.jpg', { type: 'image/jpeg' }));
-        (await toast('This file is larger than 20 MB.')).hidden = true;
+        (await toast('This file is larger than 20 MB')).hidden = true;
         drop(new File(['words'], 'words.txt', { type: 'text/plain' }));
-        await toast('This file is no photo that Tondo reads.');
+        await toast('Tondo can’t read this file');
         equal([sent, document.querySelector('dialog')], [[], null]);""")
 
 
 def test_file_that_only_claims_to_be_a_photo_is_refused_and_another_one_chosen(desktop, sample):
     show(desktop, sample)
     run(desktop, """drop(new File(['words'], 'words.jpg', { type: 'image/jpeg' }));
-        await until(() => dialog()?.querySelector('.photo-problem').innerText === 'This file is no photo that Tondo reads. Choose a JPEG, PNG, WebP, GIF, HEIC or AVIF file.');
+        await until(() => dialog()?.querySelector('.photo-problem').innerText === 'Tondo can’t read this file\\nChoose a JPEG, PNG, WebP, GIF, HEIC or AVIF photo.');
         await until(() => document.activeElement.innerText === 'Choose another photo');
         const field = choosing(await photo());
         press('Choose another photo');
@@ -316,11 +316,11 @@ def test_photo_that_another_client_has_set_is_not_overwritten_unseen(desktop, ow
     upload(own, "sample-ada", (ROOT / "assets/samples/chidi.jpg").read_bytes())
     run(desktop, """const other = await stored('sample-ada');
         press('Save photo');
-        await until(() => dialog().querySelector('.photo-problem').innerText === 'Ada Okafor has another photo by now, so nothing was changed. Look at it and try again.');
+        await until(() => dialog().querySelector('.photo-problem').innerText === 'Ada Okafor has a different photo now\\nNothing was changed. Look at it and try again.');
         equal([/ 540x720$/.test(other), await stored('sample-ada')], [true, other]);
         await until(() => dialog().querySelector('.photo-problem .drawn'));
         press('Save photo');
-        await toast('Ada Okafor has a new photo.');
+        await toast('New photo saved for Ada Okafor.');
         equal(await stored('sample-ada'), 'contact 720x360');""")
 
 
@@ -331,7 +331,7 @@ def test_large_photo_that_is_refused_before_it_has_come_has_the_same_reason(page
         await ready();""")
     upload(own, "sample-ada")
     run(page, """press('Save photo');
-        await until(() => dialog().querySelector('.photo-problem').innerText.startsWith('Ada Okafor has another photo by now'));
+        await until(() => dialog().querySelector('.photo-problem').innerText.startsWith('Ada Okafor has a different photo now'));
         equal(await stored('sample-ada'), 'none');""")
 
 
@@ -387,7 +387,7 @@ def test_photo_whose_answer_is_lost_is_not_called_that_of_another(page, own, is_
         }
         await until(() => told().querySelector('.drawn'));
         press('Save photo');
-        await toast('Ada Okafor has this photo already.');
+        await toast('Ada Okafor already has this photo.');
         await gone();""", is_refreshed)
 
 
@@ -410,7 +410,7 @@ def test_undo_whose_answer_is_lost_is_tried_again(desktop, own):
         drop(await photo());
         await ready();
         press('Save photo');
-        const bar = await toast('Ada Okafor has a new photo.');
+        const bar = await toast('New photo saved for Ada Okafor.');
         tondo.api.fetch = losing(tondo.api.fetch, path => path.includes('/restore?'));
         bar.querySelector('.undo').click();
         await toast(unanswered);
@@ -433,9 +433,9 @@ def test_progress_is_shown_and_closing_gives_the_upload_up(desktop, sample):
         await until(() => part);
         part(0.4);
         const bar = dialog().querySelector('progress'), status = dialog().querySelector('.photo-status');
-        equal([bar.hidden, bar.value, status.innerText, dialog().querySelector('.primary').disabled], [false, 0.4, 'Sending the photo…', true]);
+        equal([bar.hidden, bar.value, status.innerText, dialog().querySelector('.primary').disabled], [false, 0.4, 'Uploading photo…', true]);
         part(1);
-        equal(status.innerText, 'Saving the photo…');
+        equal(status.innerText, 'Saving photo…');
         part(0.9);
         press('Cancel');
         await gone();
@@ -546,18 +546,18 @@ def test_contact_without_a_photo_gets_one(desktop, own):
         await field;
         await ready();
         press('Save photo');
-        await toast('Inês Duarte has a new photo.');
+        await toast('New photo saved for Inês Duarte.');
         await until(() => anchor.ariaLabel === 'Change photo' && document.querySelector('.press'));
         equal(await stored('sample-ines'), 'contact 720x360');""")
 
 
 def test_change_that_was_changed_again_is_not_undone(desktop, own):
     show(desktop, own)
-    run(desktop, "drop(await photo()); await ready(); press('Save photo'); await toast('Ada Okafor has a new photo.'); await gone();")
+    run(desktop, "drop(await photo()); await ready(); press('Save photo'); await toast('New photo saved for Ada Okafor.'); await gone();")
     upload(own, "sample-ada", (ROOT / "assets/samples/chidi.jpg").read_bytes())
     run(desktop, """const other = await stored('sample-ada');
         document.querySelector('.toast .undo').click();
-        const bar = await toast('The contact was changed again, so this cannot be undone.');
+        const bar = await toast('This can’t be undone');
         equal([await stored('sample-ada'), bar.querySelector('.undo')], [other, null]);""")
 
 
@@ -568,7 +568,7 @@ def test_avatar_is_new_without_events(desktop, own):
         drop(await photo());
         await ready();
         press('Save photo');
-        await toast('Ada Okafor has a new photo.');
+        await toast('New photo saved for Ada Okafor.');
         await replaced(before);""")
 
 

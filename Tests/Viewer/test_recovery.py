@@ -54,9 +54,9 @@ def test_undo_belongs_to_the_contact_that_its_bar_names(page, own):
         await until(() => document.querySelector('.toast:not([hidden]) .undo'));
         const hold = holdBack((path, options) => options.method === 'DELETE');""" + remove("Bo Lindqvist") + """
         document.querySelector('.toast .undo').click();
-        await until(() => document.querySelector('.toast').innerText.startsWith('Ada Okafor is back.'));
+        await until(() => document.querySelector('.toast').innerText.startsWith('Ada Okafor restored.'));
         hold.release();
-        await until(() => document.querySelector('.toast').innerText.startsWith('Bo Lindqvist was deleted.'));
+        await until(() => document.querySelector('.toast').innerText.startsWith('Bo Lindqvist deleted.'));
         await until(() => find('Ada Okafor') && !find('Bo Lindqvist'));
         document.querySelector('.toast .undo').click();
         await until(() => find('Bo Lindqvist') && tondo.contacts.total === 14);""")
@@ -70,7 +70,7 @@ def test_undo_that_fails_can_be_tried_again(desktop, own):
         await undo();
         fail(409, isRestore);
         (await undo()).click();
-        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.includes('nothing was restored'));
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.includes('Nothing was restored'));
         fail(503, isRestore, { 'Retry-After': '0' });
         (await undo()).click();
         await frame(); await frame();
@@ -102,7 +102,7 @@ def test_refused_deletion_puts_nothing_into_another_list(desktop, own):
         const refused = tondo.api.fetch;
         hold.waiting.length = 0;
         tondo.removals.manager.remove(tondo.store.get('sample-ada') ?? { id: 'sample-ada', displayName: 'Ada Okafor' }, (type, message) => tondo.removals.received(type, message));
-        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.includes('nothing was deleted'));
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.includes('Nothing was deleted'));
         equal([tondo.contacts.total, find('Ada Okafor')], [1, undefined]);""")
 
 
@@ -318,7 +318,7 @@ def test_chat_shows_its_own_contact_alone_and_follows_changes(desktop, own):
     desktop.open(own.url, "#/chat/2~sample-kira")
     desktop.wait("document.querySelectorAll('.message:not([hidden])').length >= 5")
     desktop.js(HOLD + """location.hash = '#/chat/nobody';
-        await until(() => document.querySelector('.chat-pane .empty').textContent.startsWith('There is no such contact.'));
+        await until(() => document.querySelector('.chat-pane .empty').textContent.startsWith('Contact not found'));
         equal([document.querySelectorAll('.message:not([hidden])').length, document.querySelector('.chat-pane h2').textContent], [0, '']);
         location.hash = '#/chat/2~sample-kira';
         await until(() => document.querySelectorAll('.message:not([hidden])').length >= 5);""")
@@ -375,8 +375,8 @@ def test_used_code_and_wrong_token_are_reported(desktop, own):
     show(desktop, own)
     assert own.request("/v1/session", "POST", {"code": code})[0] == 200
     desktop.execute("location.hash = '#code=' + arguments[0]", code)
-    desktop.wait("document.querySelector('.toast:not([hidden])')?.innerText.startsWith('The code of the link is no longer valid.')")
-    desktop.js("tondo.denied(true); equal(document.querySelector('.start .problem').textContent.startsWith('This access key is wrong or no longer valid.'), true);")
+    desktop.wait("document.querySelector('.toast:not([hidden])')?.innerText.startsWith('This link has expired')")
+    desktop.js("tondo.denied(true); equal(document.querySelector('.start .problem').textContent.startsWith('This access key doesn’t work'), true);")
 
 
 @pytest.mark.parametrize("token", ["токен", "a b", "expired"])
@@ -386,10 +386,10 @@ def test_token_that_cannot_be_valid_does_not_lock_the_page(desktop, own, token):
     desktop.get(own.url + "/#/")
     desktop.wait(ROWS)
     desktop.js(MENU + remove("Ada Okafor") + """
-        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('This browser may not change contacts'));
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('This browser can only view contacts'));
         equal(tondo.api.token, null);
         location.hash = '#/settings';
-        await until(() => document.querySelector('.rights')?.textContent.startsWith('It may only show them'));""")
+        await until(() => document.querySelector('.rights')?.textContent.startsWith('To make changes, open Tondo'));""")
 
 
 def test_module_that_cannot_be_loaded_is_reported(desktop, sample):
@@ -398,7 +398,7 @@ def test_module_that_cannot_be_loaded_is_reported(desktop, sample):
     desktop.cdp("Network.enable")
     desktop.cdp("Network.setBlockedURLs", urls=["*view-groups.js*"])
     try:
-        desktop.js("location.hash = '#/groups'; await until(() => document.querySelector('.toast:not([hidden]) .undo')?.textContent === 'Retry');")
+        desktop.js("location.hash = '#/groups'; await until(() => document.querySelector('.toast:not([hidden]) .undo')?.textContent === 'Try again');")
     finally:
         desktop.cdp("Network.setBlockedURLs", urls=[])
     desktop.js("document.querySelector('.toast .undo').click();")
@@ -423,7 +423,7 @@ def test_group_of_the_address_is_scrolled_to_and_members_that_fail_are_reported(
     desktop.wait("document.querySelectorAll('.group').length > 2")
     desktop.js(HOLD + """fail(500, path => path.includes('group='));
         document.querySelector('.group button').click();
-        await until(() => document.querySelector('.toast:not([hidden]) .undo')?.textContent === 'Retry');
+        await until(() => document.querySelector('.toast:not([hidden]) .undo')?.textContent === 'Try again');
         tondo.api.fetch = send;
         document.querySelector('.toast .undo').click();
         await until(() => document.querySelectorAll('.friend:not([hidden]) .name').length > 0);""")

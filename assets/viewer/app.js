@@ -26,6 +26,12 @@ const LAZY = {
 const PLACES = [["list", "#/", "contacts"], ["cards", "#/cards", "cards"], ["groups", "#/groups", "groups"],
   ["book", "#/book", "book"], ["settings", "#/settings", "settings"]];
 
+// What wide windows show beside the list, and the list itself.
+const BESIDE = ["list", "detail", "chat"];
+
+// Refusals of what a session permits.
+const RIGHTS = ["refusal.401", "export.refused", "share.refused", "photo.refused"];
+
 // Milliseconds from the start until what can wait.
 const IDLE = 2_000;
 
@@ -230,7 +236,7 @@ class App {
       this.views[name] ??= new View(this);
       const { element: own } = this.views[name];
       if (name === "detail") { this.place.replaceWith(own); this.place = own; }
-      else if (!own.isConnected) { own.hidden = true; this.main.append(own); }
+      else if (!own.isConnected) { own.hidden = true; (name === "chat" ? this.split : this.main).append(own); }
     }
     return this.views[name];
   }
@@ -260,14 +266,15 @@ class App {
   }
 
   async arrive(place, view) {
-    const { name, part } = place, isSplit = name === "list" || name === "detail";
+    const { name, part } = place, isSplit = BESIDE.includes(name);
     this.shown = place;
-    document.title = `${this.text.get(isSplit ? "contacts" : name)} - Tondo`;
+    document.title = `${this.text.get(isSplit && name !== "chat" ? "contacts" : name)} - Tondo`;
     document.body.dataset.route = name;
     markPlace(this.links, name);
     const shown = isSplit ? this.split : view.element;
     for (const [, other] of Object.entries(this.views)) if (other !== view && !other.element.closest("[hidden]")) other.hide?.();
     for (const own of this.main.children) own.hidden = own !== shown;
+    if (this.views.chat) this.views.chat.element.hidden = name !== "chat";
     this.views.list.arrive();
     // Lists of contacts share one manager, so the strip and the list show the same filter and order.
     if (name !== "settings" && (isSplit || !this.views.list.isRequested)) this.views.list.show();
@@ -281,6 +288,7 @@ class App {
       return void detail?.show(null);
     }
     view.show(part);
+    if (name === "chat" && this.wide.matches) list.select(part, true);
     if (name !== "detail") return;
     list.select(part, true);
     if (list.takeEntered() || !this.wide.matches) view.name.focus({ preventScroll: true });
@@ -304,7 +312,11 @@ class App {
     if (name === "language" || name === "direction") this.rebuild(name);
   }
 
-  notify(message, label, action) { this.toast.show(message, label, action); }
+  notify(message, label, action) {
+    // What this browser may not do is explained in the settings.
+    if (!label && RIGHTS.some(key => message === this.text.get(key))) return this.toast.show(message, this.text.get("settings"), () => this.go("#/settings"));
+    this.toast.show(message, label, action);
+  }
 
   // What deletes contacts, which is loaded when the first one is to go; undefined if it cannot be.
   async removing() {

@@ -5,7 +5,7 @@ const SURFACES = [
   ["phones", "emails", "messengers", "social", "addresses", "websites"], ["birthday", "anniversary", "organisation", "name", "groups", "related"],
   [], ["chat", "note", "source"],
 ];
-const OTHER = 2;
+const ABOUT = 1, OTHER = 2, LAST = 3;
 const PLACES = new Map(SURFACES.flatMap((types, surface) => types.map((type, place) => [type, { surface, place }])));
 const placeOf = ({ type }) => PLACES.get(type) ?? { surface: OTHER, place: 0 };
 
@@ -32,10 +32,14 @@ function reduced(card) {
 // cards: as the service describes them. Cards of other types come before the notes, in their own order.
 export function arranged(cards) {
   const kept = cards.map(reduced).filter(card => card.error || !SHOWN[card.type] || card.rows.length > 0);
-  const sorted = kept.map((card, index) => ({ card, index, ...placeOf(card) }))
+  const placed = kept.map((card, index) => ({ card, index, ...placeOf(card) }));
+  // A card that would be alone on its surface shares that of the others.
+  const count = surface => placed.filter(each => each.surface === surface).length, isAlone = [ABOUT, LAST].some(surface => count(surface) === 1);
+  const isOne = isAlone && count(OTHER) === 0;
+  const sorted = placed
     .sort((one, other) => one.surface - other.surface || one.place - other.place || one.index - other.index);
   return sorted.map(({ card, surface }, index) => {
-    const isJoined = surface !== OTHER && surface === sorted[index - 1]?.surface;
+    const before = sorted[index - 1]?.surface, isJoined = surface !== OTHER && (surface === before || isOne && before === ABOUT && surface === LAST);
     return { ...card, spacing: card.spacing ?? (isJoined ? 0 : BETWEEN) };
   });
 }

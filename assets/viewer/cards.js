@@ -1,6 +1,6 @@
 // Cards by data: the service describes them, a registry maps each type to a view. A new type is one file and one line
 // in the list below.
-import { button, element, icon, iconButton, technical } from "./dom.js";
+import { button, element, icon, iconButton, said, technical } from "./dom.js";
 import { isSafeLink } from "./ways.js";
 import { copyText } from "./copy.js";
 import { RelationsManager } from "./details.js";
@@ -164,7 +164,7 @@ export class CardList {
         box.querySelector("button, a")?.focus();
       } catch {
         own.disabled = false;
-        reason.textContent = text.get("card.notLoadedAgain");
+        reason.replaceChildren(...said(text.get("card.notLoadedAgain")));
       }
     }));
     if (code) failed.append(technical(text, code));
@@ -172,7 +172,7 @@ export class CardList {
   }
 
   // What is behind a card is the service's business; that it is missing is the reader's.
-  reason(key = "card.notLoaded") { return element("p", { class: "reason", role: "status" }, this.app.text.get(key)); }
+  reason(key = "card.notLoaded") { return element("p", { class: "reason", role: "status" }, ...said(this.app.text.get(key))); }
 
   retryButton(retry) {
     const own = button(this.app.text.get("retry"), () => retry(own), { class: "retry" });

@@ -23,8 +23,16 @@ export function shape(tag, attributes = {}, ...children) {
 // An icon is a mask over the text colour; its text alternative belongs to the button or link around it.
 export const icon = name => element("span", { class: `icon icon-${name}`, "aria-hidden": "true" });
 
+// A message as the page shows it. Of two lines, the first is a headline, and the second says what was kept and what to do.
+export function said(message) {
+  const [headline, ...lines] = message.split("\n");
+  if (lines.length === 0) return [message];
+  return [element("b", { class: "headline" }, headline.replace(/[.。]$/, "")), " ", element("span", { class: "explanation" }, lines.join(" "))];
+}
+
 // What a view without content says, below an icon, with what may be done about it.
-export const emptyState = (name, text, ...actions) => [element("span", { class: "picture" }, icon(name)), element("span", {}, text), ...actions];
+export const emptyState = (name, text, ...actions) => [
+  element("span", { class: "picture" }, icon(name)), element("span", {}, ...said(text)), ...actions];
 
 export function button(label, action, attributes = {}) {
   return element("button", { type: "button", onclick: action, ...attributes }, label);

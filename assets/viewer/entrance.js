@@ -1,6 +1,6 @@
 // The way to the contacts: a code or a key, the question, the splash; then the focus goes to the list. Below, what is shown meanwhile.
 import { pause } from "./api.js";
-import { button, element } from "./dom.js";
+import { button, element, said } from "./dom.js";
 import { readRoute } from "./route.js";
 
 // The service answers requests from its own machine without a token.
@@ -139,7 +139,7 @@ export function accessForm(text, host, entered, message) {
     element("label", { for: "token" }, text.get("access.key")), input, element("small", { id: "token-help" }, text.get("access.help")),
     element("button", { class: "primary" }, text.get("access.use")));
   return screen(element("h2", {}, text.get("access.title")),
-    ...message ? [element("p", { class: "problem", role: "alert" }, text.get(message))] : [],
+    ...message ? [element("p", { class: "problem", role: "alert" }, ...said(text.get(message)))] : [],
     element("p", {}, text.get("access.how")), element("p", { class: "soft" }, text.get("access.what", { host })),
     element("details", { open: Boolean(message) }, element("summary", {}, text.get("access.other")), form));
 }

@@ -1,5 +1,5 @@
 // Around the list: the search field, filter and sort above it, the index of letters beside it.
-import { button, element, icon, iconButton } from "./dom.js";
+import { button, element, icon, iconButton, said } from "./dom.js";
 import { loadPart } from "./page.js";
 import { INITIAL, ORDERS } from "./route.js";
 import { WAYS } from "./ways.js";
@@ -102,7 +102,7 @@ export class ListTools {
 
 // What is shown instead of rows: a sign, a sentence, and a button that helps.
 export const emptyState = (sign, sentence, label, action) => [
-  element("span", { class: "empty-sign", "aria-hidden": "true" }, icon(sign)), element("span", {}, sentence),
+  element("span", { class: "empty-sign", "aria-hidden": "true" }, icon(sign)), element("span", {}, ...said(sentence)),
   ...label ? [button(label, action, { class: "primary" })] : [],
 ];
 

@@ -1,6 +1,6 @@
 // What the whole page has: parts that are loaded when they are needed, the skip link, keys, the focus, which is never lost, the way
 // from one view to the next, and the bar of messages.
-import { button, element } from "./dom.js";
+import { button, element, said } from "./dom.js";
 import { watchPhotos } from "./photo-drop.js";
 
 // A module of the page, such as "menus"; null and a message if it cannot be loaded.
@@ -14,9 +14,9 @@ export async function loadPart(app, name) {
   }
 }
 
-// links: [name, link] of the views. A contact belongs to the list, a chat to the groups.
+// links: [name, link] of the views. A contact and its chat belong to the list.
 export function markPlace(links, name) {
-  const place = { detail: "list", chat: "groups" }[name] ?? name;
+  const place = { detail: "list", chat: "list" }[name] ?? name;
   for (const [target, link] of links) {
     if (target === place) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -140,7 +140,7 @@ function photoOf(app, id) {
 export async function transit(app, from, to, change) {
   if (!document.startViewTransition || calm.matches || document.visibilityState === "hidden") return change();
   const { dataset } = document.documentElement, [isLeft, isOpened] = [from, to].map(({ name }) => name === "detail");
-  const isBeside = app.wide.matches && [from, to].every(({ name }) => name === "list" || name === "detail");
+  const isBeside = app.wide.matches && [from, to].every(({ name }) => ["list", "detail", "chat"].includes(name));
   const hasPhoto = isLeft !== isOpened && !isBeside, { part: id } = isOpened ? to : from, before = hasPhoto ? photoOf(app, id) : undefined;
   dataset.motion = !hasPhoto ? "views" : isOpened ? "deeper" : "back";
   dataset.left = "";
@@ -183,7 +183,7 @@ export class Toast {
 
   // label and action: of a button beside the text.
   show(message, label, action) {
-    this.element.replaceChildren(element("span", { dir: "auto" }, message),
+    this.element.replaceChildren(element("span", { dir: "auto" }, ...said(message)),
       ...label ? [button(label, () => { this.hide(); action(); }, { class: "undo" })] : [],
       button(this.closeLabel(), () => this.hide(), { class: "plain" }));
     this.element.hidden = false;

@@ -1,6 +1,6 @@
 // Another photo for a contact, in a dialog: the part that its avatar shows, sending it, and what the service says.
 import { AvatarView } from "./avatar-view.js";
-import { button, element } from "./dom.js";
+import { button, element, said } from "./dom.js";
 import { UNKNOWN } from "./photo-change.js";
 import { Crop } from "./photo-crop.js";
 import { readPhoto } from "./photo-file.js";
@@ -120,7 +120,7 @@ export class PhotoDialog {
   fail(reason) {
     const { app, contact, problem, text } = this, isFinal = FINAL.has(reason) || !this.crop;
     this.status.textContent = "";
-    problem.replaceChildren(element("p", {}, text.get(reason, { name: contact.displayName })));
+    problem.replaceChildren(element("p", {}, ...said(text.get(reason, { name: contact.displayName }))));
     // The photo that is there now.
     if (reason === "photo.412" || reason === UNKNOWN) {
       const view = new AvatarView(app.avatars);

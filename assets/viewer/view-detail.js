@@ -1,6 +1,6 @@
 // One contact: its photo, the ways to reach it, and its cards.
 import { trouble } from "./api.js";
-import { button, element, icon, iconButton } from "./dom.js";
+import { button, element, icon, iconButton, said } from "./dom.js";
 import { arranged } from "./card-order.js";
 import { CardList } from "./cards.js";
 import { CardsManager, FavouritesManager } from "./details.js";
@@ -68,7 +68,7 @@ export class DetailView {
     this.cardsManager.abort();
     this.cards.show([]);
     this.showPhoto(null);
-    this.message.replaceChildren(this.text.get(key), ...action ? [button(this.text.get(label), action, { class: "primary" })] : []);
+    this.message.replaceChildren(element("span", {}, ...said(this.text.get(key))), ...action ? [button(this.text.get(label), action, { class: "primary" })] : []);
     this.element.classList.add("is-empty");
     this.element.classList.toggle("is-failed", action !== undefined && label === "retry");
   }

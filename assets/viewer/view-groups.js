@@ -75,7 +75,7 @@ export class GroupsView {
     const { text, groups, missing } = this;
     this.scroller.inert = missing !== null;
     if (groups.length === 0) return this.empty.replaceChildren(...emptyState("groups", text.get("empty.groups")));
-    this.empty.replaceChildren(...missing === null ? [] : emptyState("groups", element("bdi", {}, text.get("group.gone", { name: missing })),
+    this.empty.replaceChildren(...missing === null ? [] : emptyState("groups", text.get("group.gone", { name: missing }),
       button(text.get("group.all"), () => this.showAll(), { class: "primary" })));
   }
 

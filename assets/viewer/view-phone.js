@@ -1,5 +1,5 @@
 // The code with which a phone opens the page: its address, as a QR code, and the time until it expires.
-import { button, element } from "./dom.js";
+import { button, element, said } from "./dom.js";
 import { drawCode } from "./qr-code.js";
 
 // The moment at which a code expires, in milliseconds: of a date, of seconds since 1970, or of seconds from now on.
@@ -33,7 +33,7 @@ export class PhoneCode {
     try {
       this.show(await this.app.api.json("/v1/session/phone", { method: "POST", body: {} }));
     } catch (problem) {
-      this.status.textContent = this.text.get(PROBLEMS[problem.code] ?? PROBLEMS[problem.status] ?? "phone.failed");
+      this.status.replaceChildren(...said(this.text.get(PROBLEMS[problem.code] ?? PROBLEMS[problem.status] ?? "phone.failed")));
     }
     this.button.disabled = false;
   }
@@ -55,7 +55,7 @@ export class PhoneCode {
     this.left.textContent = this.text.get("phone.left", { count: seconds });
     if (seconds > 0) return;
     this.hide();
-    this.status.textContent = this.text.get("phone.expired");
+    this.status.replaceChildren(...said(this.text.get("phone.expired")));
   }
 
   // The code is shown no more, such as when the view is left.

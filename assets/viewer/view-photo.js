@@ -1,5 +1,5 @@
 // All of a contact's photo in a dialog, with the circle that its avatar shows. It is loaded when it is opened.
-import { button, element, iconButton, shape } from "./dom.js";
+import { button, element, iconButton, said, shape } from "./dom.js";
 import { PhotosManager } from "./details.js";
 import { Sheet } from "./sheets.js";
 
@@ -59,7 +59,7 @@ export class PhotoView {
     const { text } = this, isRefused = status === 401 || status === 403, isMissing = status === 404;
     const key = isRefused ? "photo.refused" : !isMissing ? "photo.failed" : code === "not-found" ? "photo.unknown" : "photo.missing";
     this.place.replaceChildren();
-    this.status.replaceChildren(text.get(key));
+    this.status.replaceChildren(...said(text.get(key)));
     if (!isRefused && !isMissing) this.place.append(button(text.get("retry"), () => this.retry(), { class: "plain" }));
   }
 

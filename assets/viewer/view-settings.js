@@ -11,6 +11,8 @@ export class SettingsView {
     this.isShown = this.toggle("show-contacts", () => app.permit(this.isShown.checked));
     this.mayChange = element("span", {});
     this.rights = element("small", { class: "rights", id: "rights", dir: "auto" });
+    this.how = element("details", { class: "technical how" }, element("summary", {}, text.get("rights.how")),
+      element("p", { dir: "auto" }, text.get("rights.command")), element("code", { dir: "ltr" }, "tondo open"));
     this.giveBack = button(text.get("rights.end"), () => this.endSession(), { class: "give-back", "aria-describedby": "rights" });
     this.phone = new PhoneCode(app);
     this.element = element("section", { class: "settings-pane scroller", "aria-label": text.get("settings"), tabindex: 0 },
@@ -21,7 +23,7 @@ export class SettingsView {
         this.choices("direction", { "": text.get("automatic"), ltr: text.get("direction.ltr"), rtl: text.get("direction.rtl") })),
       this.group("browser",
         element("label", { class: "choice" }, element("span", {}, text.get("settings.show")), this.isShown),
-        element("div", { class: "choice" }, element("span", {}, this.mayChange, this.rights), this.giveBack),
+        element("div", { class: "choice" }, element("span", {}, this.mayChange, this.rights, this.how), this.giveBack),
         element("div", { class: "choice" }, element("span", {}, text.get("forget"), element("small", { id: "forget-help", dir: "auto" }, text.get("forget.help"))),
           button(text.get("forget.do"), () => this.forget(), { class: "forget", "aria-describedby": "forget-help" }))),
       this.group("phone", this.phone.element),
@@ -46,6 +48,7 @@ export class SettingsView {
     this.isShown.checked = this.app.isPermitted;
     // The right comes with a link alone: here it can only be given back.
     this.giveBack.hidden = !mayChange;
+    this.how.hidden = mayChange;
     this.mayChange.textContent = this.text.get(mayChange ? "rights.change" : "rights.none");
     this.rights.textContent = this.text.get(mayChange ? "rights.held" : "rights.missing");
   }

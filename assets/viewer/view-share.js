@@ -1,5 +1,5 @@
 // One contact for another device: a QR code and a vCard file.
-import { button, element } from "./dom.js";
+import { button, element, said } from "./dom.js";
 import { drawCode } from "./qr-code.js";
 import { SharesManager } from "./details.js";
 import { dismissable } from "./view-photo.js";
@@ -43,7 +43,7 @@ export class ShareView {
   }
 
   fail(key, place, status, retry) {
-    status.textContent = this.text.get(key);
+    status.replaceChildren(...said(this.text.get(key)));
     if (key === "share.failed") place.append(button(this.text.get("retry"), retry));
   }
 
@@ -55,7 +55,7 @@ export class ShareView {
     try {
       await use(await this.shares.file(id), fileName(displayName));
     } catch (problem) {
-      if (problem.name !== "AbortError") status.textContent = this.text.get(problem.status === 401 ? "share.refused" : "share.noFile");
+      if (problem.name !== "AbortError") status.replaceChildren(...said(this.text.get(problem.status === 401 ? "share.refused" : "share.noFile")));
     }
   }
 }

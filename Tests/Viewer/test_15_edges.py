@@ -1,0 +1,160 @@
+"""One left and one right edge in each view, rows of few pixels on wide windows, and what stands beside the list there."""
+import pytest
+
+WIDTHS = pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
+SIZES = pytest.mark.parametrize("width", [390, 1280])
+# The edges of what is drawn: icons are smaller than what is touched, words than their box.
+EDGES = """const box = of => (typeof of === 'string' ? document.querySelector(of) : of).getBoundingClientRect();
+    const words = of => { const range = document.createRange(); range.selectNodeContents(document.querySelector(of)); return range.getBoundingClientRect(); };
+    const same = (values, about) => equal(values.map(value => Math.abs(value - values[0]) <= 1), values.map(() => true), `${about}: ${values}`);
+    const isWide = innerWidth >= 900;\n"""
+
+
+def show(browser, service, width, route="#/", ready="document.querySelectorAll('.rows .row .drawn').length > 4"):
+    browser.resize(width, 900)
+    browser.open(service.url, route)
+    browser.wait(ready)
+
+
+@WIDTHS
+def test_list_keeps_to_its_edges(desktop, sample, width):
+    show(desktop, sample, width)
+    desktop.js(EDGES + """same([words('.bar h1').left, isWide ? box('.list-pane').left : box('.search').left], 'left');
+        if (isWide) same([words('.bar h1').left + 16, box('.search').left, words('.section').left], 'left of the pane');
+        else same([words('.bar h1').left, words('.section').left], 'letters');
+        const index = document.querySelector('.index');
+        if (!index.offsetHeight) return;
+        same([box('.tools > :last-child .icon').right, words('.index span').right, (isWide ? box('.list-pane').right : innerWidth) - 16], 'right');""")
+
+
+@WIDTHS
+def test_contact_keeps_to_its_edges(desktop, sample, width):
+    show(desktop, sample, width, "#/c/sample-ada", "document.querySelectorAll('.card .copy').length > 3 && document.querySelector('.head .drawn')")
+    desktop.js(EDGES + """const cards = [...document.querySelectorAll('.card')];
+        same([...cards.map(card => box(card).right), box('.share .icon').right, ...isWide ? [box('nav > :last-child').right] : []], 'right');
+        same([...cards.map(card => box(card).left), ...isWide ? [box('.portrait').left] : [box('.back .icon').left]], 'left');
+        same([box(cards[0]).right - 16, ...[...document.querySelectorAll('.copy .icon')].map(icon => box(icon).right)], 'right in the cards');""")
+
+
+@WIDTHS
+@pytest.mark.parametrize("route, card", [("groups", ".groups-pane .content"), ("book", ".book-pane .card-groups"), ("settings", ".settings-appearance .card")])
+def test_pages_keep_to_the_edges_of_their_title_and_of_the_bar(desktop, sample, width, route, card):
+    show(desktop, sample, width, f"#/{route}", f"document.querySelector('{card}')?.offsetHeight > 60")
+    desktop.js(EDGES + """const title = `.${args[0]}-pane > h2`, content = box(args[1]);
+        same([words(title).left, isWide ? words('.bar h1').left : content.left], 'left');
+        if (isWide) same([content.right, box('nav > :last-child').right], 'right');
+        else if (innerWidth < 600) same([content.right, innerWidth - 16], 'right');""", {"book": "book"}.get(route, route), card)
+
+
+@SIZES
+def test_vip_stands_behind_the_name_and_alone_has_its_colour(desktop, sample, width):
+    show(desktop, sample, width)
+    desktop.js(EDGES + """const rows = [...document.querySelectorAll('.rows .row:not([hidden])')], vip = rows.find(row => row.classList.contains('vip')), plain = rows.find(row => !row.classList.contains('vip'));
+        const start = row => { const range = document.createRange(); range.selectNodeContents(row.querySelector('.name')); return range.getClientRects()[0].left; };
+        same([start(vip), start(plain)], 'names');
+        const style = (row, part) => getComputedStyle(row.querySelector('.name'), part);
+        equal([style(vip, '::before').content, style(vip, '::after').content], ['none', '"VIP"']);
+        equal([style(vip).color === style(plain).color, style(vip, '::after').color === style(plain).color], [true, false]);""")
+
+
+@SIZES
+def test_rows_are_dense_on_wide_windows_and_comfortable_on_the_phone(desktop, sample, width):
+    show(desktop, sample, width)
+    desktop.js("""const row = document.querySelector('.rows .row'), wide = innerWidth >= 900;
+        equal([row.offsetHeight === 56, row.offsetHeight >= 56, getComputedStyle(row.querySelector('.name')).fontWeight], [wide || tondo.hasMouse, true, '600']);
+        for (const target of document.querySelectorAll('.rows .row .more')) equal(target.offsetHeight >= 44 && target.offsetWidth >= 44, true);
+        location.hash = '#/groups';
+        const group = await until(() => document.querySelector('.group:not([hidden])'));
+        equal(group.offsetHeight, wide ? 56 : 72);""")
+
+
+def test_phone_rows_are_as_high_as_before(phone, sample):
+    phone.open(sample.url)
+    phone.wait("document.querySelectorAll('.rows .row .drawn').length > 4")
+    phone.js("equal(document.querySelector('.rows .row').offsetHeight, 72);")
+
+
+@SIZES
+def test_cards_of_one_row_share_surfaces(desktop, sample, width):
+    show(desktop, sample, width, "#/c/2~sample-kira", "document.querySelectorAll('.card').length > 3")
+    desktop.js("""const cards = [...document.querySelectorAll('.card')], gaps = cards.slice(1).map((card, at) => card.getBoundingClientRect().top - cards[at].getBoundingClientRect().bottom);
+        equal(gaps.filter(gap => gap > 4).length <= 2, true, gaps.join());""")
+
+
+@SIZES
+def test_wide_windows_show_birthdays_and_recently_opened_contacts_beside_the_list(desktop, sample, width):
+    show(desktop, sample, width)
+    desktop.js("""const wide = innerWidth >= 900, pane = () => document.querySelector('.home-pane'), isShown = () => (pane()?.offsetHeight ?? 0) > 0;
+        if (wide) await until(() => isShown() && pane().innerText.includes('Upcoming birthdays'));
+        for (const id of ['sample-bo', 'sample-chidi', 'sample-ada']) {
+          location.hash = `#/c/${id}`;
+          await until(() => localStorage.getItem('tondo.recents')?.startsWith(`[{"id":"${id}"`));
+          equal(isShown(), false, 'an open contact takes its place');
+        }
+        location.hash = '#/';
+        await until(() => document.querySelectorAll('.recent').length === 3);
+        equal([isShown(), document.querySelector('.recent').closest('.home-pane') !== null], [wide, wide]);
+        if (!wide) return;
+        equal(pane().querySelector('.day').innerText.startsWith('Ada Okafor'), true);
+        pane().querySelector('.day').click();
+        await until(() => location.hash === '#/c/sample-ada' && !isShown());""")
+
+
+def test_what_stands_beside_the_list_moves_with_the_width_of_the_window(desktop, sample):
+    show(desktop, sample, 1280)
+    desktop.wait("document.querySelector('.home-pane')?.offsetHeight > 0")
+    desktop.js("""const { lead } = tondo.views.list;
+        lead.recents.write(['a', 'b'].map(id => ({ id, displayName: id })));
+        lead.draw();
+        await until(() => document.querySelectorAll('.home-pane .recent').length === 2);""")
+    desktop.resize(390, 844)
+    desktop.wait("document.querySelectorAll('.lead .recent').length === 2 && document.querySelector('.home-pane').offsetHeight === 0")
+
+
+def test_next_birthdays_are_those_of_the_calendar(module):
+    module("""const { nextBirthdays } = await load('./home.js'), now = new Date(2026, 10, 28);
+        const of = (...days) => nextBirthdays(days.map((birthday, at) => ({ id: String(at), birthday })), now).map(({ contact, days, age }) => [contact.id, days, age]);
+        equal(of('1985-12-10', '--11-28', '1990-11-27', undefined, 'circa 1800', '2000-11-28'), [['1', 0, null], ['5', 0, 26], ['0', 12, 41], ['2', 364, 37]]);
+        equal(of(...Array(9).fill('1985-12-10')).length, 5);""")
+
+
+def test_larger_books_are_not_loaded_for_their_birthdays(desktop, many):
+    with desktop.before_page("""const real = window.fetch.bind(window); window.asked = [];
+        window.fetch = (path, options) => { asked.push(String(path)); return real(path, options); };"""):
+        show(desktop, many, 1280)
+    desktop.js("""await until(() => tondo.views.list.lead?.home);
+        tondo.views.list.lead.home.draw();
+        equal([tondo.views.list.lead.home.timer, document.querySelector('.home-pane').offsetHeight], [undefined, 0]);
+        equal(document.querySelector('.detail-pane').offsetHeight > 0, true);
+        equal(asked.filter(path => path.includes('limit=500')), []);""")
+
+
+@SIZES
+def test_chat_stands_beside_the_list(desktop, sample, width):
+    show(desktop, sample, width, "#/chat/2~sample-kira", "document.querySelectorAll('.chat-pane .message:not([hidden])').length === 5")
+    desktop.js("""const wide = innerWidth >= 900, shown = name => document.querySelector(name).offsetHeight > 0;
+        equal([shown('.list-pane'), shown('.detail-pane'), shown('.chat-pane')], [wide, false, true]);
+        if (wide) await until(() => document.querySelector('.row.current .name')?.innerText === 'Kira Vogel');
+        location.hash = '#/c/2~sample-kira';
+        await until(() => shown('.detail-pane') && !shown('.chat-pane'));
+        location.hash = '#/settings';
+        await until(() => shown('.settings-pane') && !shown('.split'));""")
+
+
+@SIZES
+def test_settings_say_what_to_do_and_fold_the_command(desktop, sample, width):
+    show(desktop, sample, width, "#/settings", "document.querySelector('.how')")
+    desktop.js("""const pane = document.querySelector('.settings-pane'), how = document.querySelector('.how');
+        equal([pane.innerText.includes('To make changes, open Tondo from the computer'), pane.innerText.includes('tondo open')], [true, false]);
+        how.querySelector('summary').click();
+        await until(() => pane.innerText.includes('tondo open'));""")
+
+
+@SIZES
+def test_refusal_is_a_headline_with_a_button_to_the_settings(desktop, sample, width):
+    show(desktop, sample, width)
+    desktop.js("""tondo.notify(tondo.text.get('refusal.401'));
+        const toast = document.querySelector('.toast');
+        equal([toast.querySelector('.headline').innerText, toast.querySelector('.undo').innerText], ['This browser can only view contacts', 'Settings']);
+        toast.querySelector('.undo').click();
+        await until(() => document.querySelector('.settings-pane .how')?.offsetHeight > 0);""")
