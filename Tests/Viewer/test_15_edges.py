@@ -1,5 +1,9 @@
 """One left and one right edge in each view, rows of few pixels on wide windows, and what stands beside the list there."""
+import json
+
 import pytest
+
+from service import Service
 
 WIDTHS = pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
 SIZES = pytest.mark.parametrize("width", [390, 1280])
@@ -20,8 +24,8 @@ def show(browser, service, width, route="#/", ready="document.querySelectorAll('
 def test_list_keeps_to_its_edges(desktop, sample, width):
     show(desktop, sample, width)
     desktop.js(EDGES + """same([words('.bar h1').left, isWide ? box('.list-pane').left : box('.search').left], 'left');
-        if (isWide) same([words('.bar h1').left + 16, box('.search').left, words('.section').left], 'left of the pane');
-        else same([words('.bar h1').left, words('.section').left], 'letters');
+        if (isWide) same([words('.bar h1').left + 16, box('.search').left, words('.headers .section:not([hidden])').left], 'left of the pane');
+        else same([words('.bar h1').left, words('.headers .section:not([hidden])').left], 'letters');
         const index = document.querySelector('.index');
         if (!index.offsetHeight) return;
         same([box('.tools > :last-child .icon').right, words('.index span').right, (isWide ? box('.list-pane').right : innerWidth) - 16], 'right');""")
@@ -55,6 +59,15 @@ def test_vip_stands_behind_the_name_and_alone_has_its_colour(desktop, sample, wi
         const style = (row, part) => getComputedStyle(row.querySelector('.name'), part);
         equal([style(vip, '::before').content, style(vip, '::after').content], ['none', '"VIP"']);
         equal([style(vip).color === style(plain).color, style(vip, '::after').color === style(plain).color], [true, false]);""")
+
+
+def test_names_begin_at_one_edge_where_the_page_is_mirrored(desktop, sample):
+    desktop.resize(1280, 900)
+    desktop.open(sample.url, "#/", direction="rtl")
+    desktop.wait("document.querySelectorAll('.rows .row .drawn').length > 4")
+    desktop.js(EDGES + """const name = vip => document.querySelector(`.rows .row${vip ? '.vip' : ':not(.vip)'} .name`), range = document.createRange();
+        const start = of => { range.selectNodeContents(of); return range.getBoundingClientRect().right; };
+        same([start(name(true).firstChild), start(name(false))], 'names');""")
 
 
 @SIZES
@@ -129,10 +142,25 @@ def test_larger_books_are_not_loaded_for_their_birthdays(desktop, many):
         equal(asked.filter(path => path.includes('limit=500')), []);""")
 
 
+def test_birthdays_of_a_book_of_several_pages_come_once_the_page_is_idle(desktop):
+    def book(folder):
+        people = [{"id": f"p{at}", "name": {"given": "Ada", "family": f"Number {at:03}"}} for at in range(120)]
+        people[110]["birthday"] = "--02-28"
+        (folder / "book.json").write_text(json.dumps({"tondo": 1, "contacts": people}))
+        return [folder / "book.json"]
+    service = Service(book, arguments=("--initials", "off"))
+    try:
+        desktop.resize(1280, 900)
+        desktop.open(service.url)
+        desktop.wait("document.querySelector('.home-pane .day .name')?.innerText === 'Ada Number 110'")
+    finally:
+        service.close()
+
+
 @SIZES
 def test_chat_stands_beside_the_list(desktop, sample, width):
     show(desktop, sample, width, "#/chat/2~sample-kira", "document.querySelectorAll('.chat-pane .message:not([hidden])').length === 5")
-    desktop.js("""const wide = innerWidth >= 900, shown = name => document.querySelector(name).offsetHeight > 0;
+    desktop.js("""const wide = innerWidth >= 900, shown = name => (document.querySelector(name)?.offsetHeight ?? 0) > 0;
         equal([shown('.list-pane'), shown('.detail-pane'), shown('.chat-pane')], [wide, false, true]);
         if (wide) await until(() => document.querySelector('.row.current .name')?.innerText === 'Kira Vogel');
         location.hash = '#/c/2~sample-kira';

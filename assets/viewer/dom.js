@@ -59,11 +59,17 @@ export function leave(made) {
   return remove(made);
 }
 
-// Calls back with the size of a font unit now and after each change, such as a zoom of the text alone.
+// Calls back with the size of a font unit now and after each change, such as a zoom of the text alone. The style sheets learn how wide
+// scrollbars are: these lie in the margin of what they scroll.
 export function watchFontSize(callback) {
   const probe = element("div", { class: "probe", "aria-hidden": "true" });
   document.body.append(probe);
-  const observer = new ResizeObserver(() => callback(probe.offsetHeight / 10));
+  const gauge = () => document.documentElement.style.setProperty("--scrollbar", `${probe.offsetWidth - probe.clientWidth}px`);
+  gauge();
+  const observer = new ResizeObserver(() => {
+    gauge();
+    callback(probe.offsetHeight / 10);
+  });
   observer.observe(probe);
   return { size: probe.offsetHeight / 10, end: () => { observer.disconnect(); probe.remove(); } };
 }

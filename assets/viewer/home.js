@@ -91,9 +91,9 @@ export class Home {
   }
 
   async load() {
-    const { contacts } = this.app;
+    const { contacts, wide } = this.app;
     this.timer = undefined;
-    if (!contacts.isLoaded || contacts.total > WHOLE) return;
+    if (!wide.matches || !contacts.isLoaded || contacts.total > WHOLE) return;
     // Without them there are no birthdays: nothing else is missing.
     await contacts.idsBetween(0, contacts.total).then(() => this.draw(), () => {});
   }

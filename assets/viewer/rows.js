@@ -84,7 +84,10 @@ export class ContactRow {
   fillTexts(contact) {
     const match = contact?.match, name = contact?.displayName ?? "";
     const isInName = match?.field === "name" && match.text === name;
-    this.name.replaceChildren(...isInName ? marked(name, match.ranges) : [name]);
+    const pieces = isInName ? marked(name, match.ranges) : [name], isVIP = contact?.vip === true;
+    // The badge stands at the end of the page's direction, whatever that of the name is.
+    this.name.dir = isVIP ? "" : "auto";
+    this.name.replaceChildren(...isVIP ? [element("bdi", {}, ...pieces)] : pieces);
     this.name.title = name;
     this.line.replaceChildren(...contact ? this.lineFor(contact, isInName ? null : match) : []);
   }
