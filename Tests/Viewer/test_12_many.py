@@ -101,12 +101,12 @@ def test_many_are_deleted_with_one_undo(both, own):
         for (const name of ['Bo Lindqvist', 'Dóra Novák', 'Farid Haddad']) await tondo.views.list.pick(row(name));
         await until(() => count() === '3 selected');
         action('Delete');
-        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('3 contacts were deleted.'));
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('3 contacts deleted.'));
         equal([count(), tondo.contacts.total], [null, 11]);
         equal(document.activeElement.closest('.row')?.querySelector('.name').textContent, 'Chidi Eze', 'the next row has the focus');
         for (const id of ['sample-bo', 'sample-farid']) equal((await fetch(`/v1/contacts/${id}`)).status, 404);
         document.querySelector('.toast .undo').click();
-        await until(() => document.querySelector('.toast').innerText.startsWith('3 contacts are back.'));
+        await until(() => document.querySelector('.toast').innerText.startsWith('3 contacts restored.'));
         equal(tondo.contacts.ids.join(), before, 'each is back in its place');
         for (const id of ['sample-bo', 'sample-farid']) equal((await fetch(`/v1/contacts/${id}`)).status, 200);""")
 
