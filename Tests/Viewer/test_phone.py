@@ -47,7 +47,7 @@ def test_code_that_expired_is_gone_and_said_so(page, sample):
 
 @SIZES
 @pytest.mark.parametrize("status, code, words", [
-    (409, "not-listening", "Start it with “tondo serve --phone”"), (401, "token-needed", "Open Tondo from the computer"),
+    (409, "not-listening", "tondo serve --phone"), (401, "token-needed", "Open Tondo from the computer"),
     (404, "not-found", "can’t be connected"), (500, "broken", "Try again"),
 ])
 def test_problems_of_a_code_are_plain_words(desktop, sample, size, status, code, words):

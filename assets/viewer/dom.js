@@ -47,6 +47,10 @@ export function iconButton(name, label, action, attributes = {}) {
 // The code of a problem, for a report. It is folded.
 export const technical = (text, code) => element("details", { class: "technical" }, element("summary", {}, text.get("technical")), element("code", {}, code));
 
+// A command for a terminal, which few people need: folded below what it is for.
+export const command = (purpose, sentence, line) => element("details", { class: "technical how" }, element("summary", {}, purpose),
+  element("p", { dir: "auto" }, sentence), element("code", { dir: "ltr" }, line));
+
 // Removes what is hidden or closed, once it has moved away: at once if the system asks for less motion.
 export async function remove(made) {
   await Promise.allSettled(made.getAnimations().map(({ finished }) => finished));

@@ -1,5 +1,5 @@
 // The code with which a phone opens the page: its address, as a QR code, and the time until it expires.
-import { button, element, said } from "./dom.js";
+import { button, command, element, said } from "./dom.js";
 import { drawCode } from "./qr-code.js";
 
 // The moment at which a code expires, in milliseconds: of a date, of seconds since 1970, or of seconds from now on.
@@ -19,7 +19,7 @@ export class PhoneCode {
     this.link = element("a", { dir: "ltr", rel: "noreferrer" });
     this.left = element("span", { class: "left", role: "timer" });
     this.shown = element("div", { class: "phone-code", hidden: true }, this.canvas, this.link, this.left);
-    this.status = element("p", { class: "phone-status", role: "status" });
+    this.status = element("div", { class: "phone-status", role: "status" });
     this.button = button(text.get("phone.show"), () => this.request());
     this.element = element("div", { class: "phone" },
       element("div", { class: "choice" },
@@ -33,7 +33,9 @@ export class PhoneCode {
     try {
       this.show(await this.app.api.json("/v1/session/phone", { method: "POST", body: {} }));
     } catch (problem) {
-      this.status.replaceChildren(...said(this.text.get(PROBLEMS[problem.code] ?? PROBLEMS[problem.status] ?? "phone.failed")));
+      const { text } = this, key = PROBLEMS[problem.code] ?? PROBLEMS[problem.status] ?? "phone.failed";
+      this.status.replaceChildren(...said(text.get(key)),
+        ...key === "phone.local" ? [command(text.get("phone.how"), text.get("phone.command"), "tondo serve --phone")] : []);
     }
     this.button.disabled = false;
   }

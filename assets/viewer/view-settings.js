@@ -1,5 +1,5 @@
 // Settings: how the page looks; what this browser shows and may do; a phone; the keys.
-import { button, element } from "./dom.js";
+import { button, command, element } from "./dom.js";
 import { keyList } from "./keys.js";
 import { LANGUAGES } from "./text.js";
 import { PhoneCode } from "./view-phone.js";
@@ -11,8 +11,7 @@ export class SettingsView {
     this.isShown = this.toggle("show-contacts", () => app.permit(this.isShown.checked));
     this.mayChange = element("span", {});
     this.rights = element("small", { class: "rights", id: "rights", dir: "auto" });
-    this.how = element("details", { class: "technical how" }, element("summary", {}, text.get("rights.how")),
-      element("p", { dir: "auto" }, text.get("rights.command")), element("code", { dir: "ltr" }, "tondo open"));
+    this.how = command(text.get("rights.how"), text.get("rights.command"), "tondo open");
     this.giveBack = button(text.get("rights.end"), () => this.endSession(), { class: "give-back", "aria-describedby": "rights" });
     this.phone = new PhoneCode(app);
     this.element = element("section", { class: "settings-pane scroller", "aria-label": text.get("settings"), tabindex: 0 },
