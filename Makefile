@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build check test verify bench cache-bench fuzz soak chaos chaos-pipeline cluster units format clean install deb packages packages-%
+.PHONY: help run build check test verify bench cache-bench fuzz soak chaos writers chaos-pipeline cluster units format clean install deb packages packages-%
 
 PREFIX = /usr/local
 ARGS =
@@ -102,6 +102,10 @@ soak: build ## kill processes that share a cache, over and over, then use the se
 
 chaos: build ## change books, kill, pause and fill disks under the service, from random seeds; SEEDS=100 or 1-1000, ARGS='--help'
 	@python3 Tests/Chaos/chaos.py --tondo $(TONDO) --seeds $(SEEDS) $(ARGS)
+
+writers: build ## vdirsyncer, khard and a script change an address book beside Tondo, from random seeds; SEEDS=100 or 1-1000, ARGS='--help'
+	@Tests/Sync/environment
+	@python3 Tests/Sync/writers.py --tondo $(TONDO) --seeds $(SEEDS) $(ARGS)
 
 chaos-pipeline: packages-test ## load and serve books with one worker while every step fails at random; RUNS=10000 SEED=1
 	@TONDO_CHAOS_SEEDS=$(RUNS) TONDO_CHAOS_FIRST=$(SEED) swift test --filter 'PipelineChaosTests|ServiceChaosTests'
