@@ -80,6 +80,9 @@ def _lost(trial: Trial, index: int) -> str | None:
     if any(one.uid == command.uid and (one.before == command.after or one.is_killed) for one in later):
         return None
     wanted = content(command.after)
+    # Undone before it was sent: nothing has to be sent.
+    if wanted in _seen(trial, index)[1:]:
+        return None
     states = _states(trial, command)
     if wanted is None and None in states or wanted and any(state and state.photo == wanted.photo for state in states):
         return None

@@ -163,6 +163,11 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
 
+    def handle(self) -> None:
+        # Killed clients.
+        with contextlib.suppress(ConnectionError):
+            super().handle()
+
     def _serve(self) -> None:
         proxy, writer = self.server.proxy, self.server.writer
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))

@@ -70,6 +70,20 @@ import TondoTestSupport
         _ = try stored(fitted, bytes: limit)
     }
 
+    @Test(arguments: [32, 100, 720, 1_200, 1_900, 3_000, 8_192])
+    func `Few large pictures are drawn to find the side that fits`(_ fitting: Int) {
+        var (sides, drawn) = (FittingSides(from: 8_192, least: 32), [Int]())
+        let all = sides.sides
+        sides.leaveOut { side in
+            drawn.append(side)
+            return side <= fitting
+        }
+        #expect(sides.sides.first { $0 <= fitting } == all.first { $0 <= fitting })
+        // One that does not fit has three times the pixels at most of one that does, but for the first one, which is small.
+        #expect(drawn.allSatisfy { $0 <= max(fitting * 9 / 5, 1_024) })
+        #expect(sides.sides.first.map { $0 <= max(fitting * 9 / 5, 1_024) } == true)
+    }
+
     @Test func `Bounds that no picture fits into are refused`() throws {
         #expect(throws: RenderError.self) { try fit(try bytes("assets/samples/bo.jpg"), bytes: 300) }
     }

@@ -23,16 +23,20 @@ package struct PhotoFitter: Sendable {
     package func fit(_ photo: UnsafeRawBufferPointer) throws(RenderError) -> (bytes: [UInt8], info: PhotoInfo) {
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo) }
         let (width, height) = header.orientedSize
-        var side = min(bounds.maxSide, max(width, height))
+        let side = min(bounds.maxSide, max(width, height))
         let prepared = try PreparedPhoto(
             photo: Photo(photo), crops: [nil], side: Double(side), limits: limits, transforms: transforms,
             linked: linked)
         let least = min(Self.leastSide, side)
-        while side >= least {
+        var sides = FittingSides(from: side, least: least)
+        try sides.leaveOut { side throws(RenderError) in
+            let picture = picture(of: prepared, side: side)
+            return try Stage.decode.run { () throws(ImageError) in try mayFit(picture) }
+        }
+        for side in sides.sides {
             let picture = picture(of: prepared, side: side)
             let bytes = try Stage.decode.run { () throws(ImageError) in try encoded(picture) }
             if let bytes { return (bytes, prepared.info) }
-            side = side * 3 / 4
         }
         let reason = "no picture of \(least) pixels a side fits into \(bounds.maxBytes) bytes"
         throw RenderError(stage: .limits, error: .tooLarge(reason))
@@ -63,6 +67,15 @@ package struct PhotoFitter: Sendable {
             }
         }
         return picture
+    }
+
+    /// Whether a quality may fit.
+    private func mayFit(_ picture: Picture) throws(ImageError) -> Bool {
+        if !picture.isOpaque { return try encoded(picture) != nil }
+        // A progressive file of this quality may be a fifth smaller.
+        return try JPEGEncoder.encode(
+            .init(pixels: picture.bytes, width: picture.width, height: picture.height),
+            quality: JPEGEncoder.qualities.lowerBound, isProgressive: false, maxBytes: bounds.maxBytes * 5 / 4) != nil
     }
 
     /// Nil: it does not fit.
