@@ -1,5 +1,7 @@
 import Foundation
+import SystemPackage
 import Testing
+import TondoFiles
 import TondoTestSupport
 
 /// `tondo sync discover`
