@@ -196,7 +196,7 @@ def test_a_day_is_the_same_in_each_time_zone(desktop, sample, zone):
         value = f"1996-{now[1]:02}-{now[2]:02}" if (now[1], now[2]) != (2, 29) else "1996-02-29"
         show(desktop, sample, [{"type": "birthday", "id": "b", "title": "birthday", "rows": [{"label": "birthday", "value": value}]}])
         desktop.js("""const row = document.querySelector('.card-birthday .card-row');
-            equal([row.querySelector('bdi').innerText.startsWith(`${args[0]} `), row.classList.contains('today'), row.querySelector('.row-about').innerText], [true, true, `${args[1]} years · birthday today`]);""", now[2], now[0] - 1996)
+            equal([row.querySelector('bdi').innerText.startsWith(`${args[0]} `), row.classList.contains('today'), row.querySelector('.row-about').innerText], [true, true, `${args[1]} years old · birthday today`]);""", now[2], now[0] - 1996)
     finally:
         desktop.cdp("Emulation.setTimezoneOverride", timezoneId="")
 

@@ -144,7 +144,7 @@ def test_failure_has_its_sign_and_is_tried_again_without_alarm(desktop, sample, 
     desktop.resize(width, 844)
     show(desktop, sample)
     desktop.js("""const { api } = tondo, send = api.fetch;
-        api.fetch = async (path, options) => /^\\/v1\\/(groups|contacts\\/sample-bo)/.test(path) ? new Response('{}', { status: 500 }) : send(path, options);
+        api.fetch = async (path, options) => /^\\/v1\\/(groups|contacts\\?|contacts\\/sample-bo)/.test(path) ? new Response('{}', { status: 500 }) : send(path, options);
         location.hash = '#/groups';
         await until(() => document.querySelector('.groups-pane .empty .icon-alert'));
         location.hash = '#/chat/sample-bo';

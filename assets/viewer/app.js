@@ -7,8 +7,8 @@ import { element, icon, watchFontSize } from "./dom.js";
 import { Entrance, problems, refused } from "./entrance.js";
 import { EventsManager } from "./events.js";
 import { forgetPage, keepPage } from "./offline.js";
-import { loadPart, markPlace, nextTask, skipLink, Toast, transit, watchKeys } from "./page.js";
-import { readRoute } from "./route.js";
+import { loadPart, markPlace, nextTask, notify, skipLink, Toast, transit, watchKeys } from "./page.js";
+import { BESIDE, readRoute } from "./route.js";
 import { SeenAnswers } from "./seen.js";
 import { ContactStore, Settings } from "./store.js";
 import { chooseDirection, chooseLanguage, Text } from "./text.js";
@@ -25,12 +25,6 @@ const LAZY = {
 };
 const PLACES = [["list", "#/", "contacts"], ["cards", "#/cards", "cards"], ["groups", "#/groups", "groups"],
   ["book", "#/book", "book"], ["settings", "#/settings", "settings"]];
-
-// What wide windows show beside the list, and the list itself.
-const BESIDE = ["list", "detail", "chat"];
-
-// Refusals of what a session permits.
-const RIGHTS = ["refusal.401", "export.refused", "share.refused", "photo.refused"];
 
 // Milliseconds from the start until what can wait.
 const IDLE = 2_000;
@@ -236,7 +230,7 @@ class App {
       this.views[name] ??= new View(this);
       const { element: own } = this.views[name];
       if (name === "detail") { this.place.replaceWith(own); this.place = own; }
-      else if (!own.isConnected) { own.hidden = true; (name === "chat" ? this.split : this.main).append(own); }
+      else if (!own.isConnected) { own.hidden = name !== "chat"; (name === "chat" ? this.split : this.main).append(own); }
     }
     return this.views[name];
   }
@@ -274,7 +268,6 @@ class App {
     const shown = isSplit ? this.split : view.element;
     for (const [, other] of Object.entries(this.views)) if (other !== view && !other.element.closest("[hidden]")) other.hide?.();
     for (const own of this.main.children) own.hidden = own !== shown;
-    if (this.views.chat) this.views.chat.element.hidden = name !== "chat";
     this.views.list.arrive();
     // Lists of contacts share one manager, so the strip and the list show the same filter and order.
     if (name !== "settings" && (isSplit || !this.views.list.isRequested)) this.views.list.show();
@@ -288,9 +281,8 @@ class App {
       return void detail?.show(null);
     }
     view.show(part);
-    if (name === "chat" && this.wide.matches) list.select(part, true);
+    if (name === "detail" || name === "chat" && this.wide.matches) list.select(part, true);
     if (name !== "detail") return;
-    list.select(part, true);
     if (list.takeEntered() || !this.wide.matches) view.name.focus({ preventScroll: true });
   }
 
@@ -312,11 +304,7 @@ class App {
     if (name === "language" || name === "direction") this.rebuild(name);
   }
 
-  notify(message, label, action) {
-    // What this browser may not do is explained in the settings.
-    if (!label && RIGHTS.some(key => message === this.text.get(key))) return this.toast.show(message, this.text.get("settings"), () => this.go("#/settings"));
-    this.toast.show(message, label, action);
-  }
+  notify(message, label, action) { notify(this, message, label, action); }
 
   // What deletes contacts, which is loaded when the first one is to go; undefined if it cannot be.
   async removing() {

@@ -2,6 +2,7 @@
 // from one view to the next, and the bar of messages.
 import { button, element, said } from "./dom.js";
 import { watchPhotos } from "./photo-drop.js";
+import { BESIDE } from "./route.js";
 
 // A module of the page, such as "menus"; null and a message if it cannot be loaded.
 export async function loadPart(app, name) {
@@ -140,7 +141,7 @@ function photoOf(app, id) {
 export async function transit(app, from, to, change) {
   if (!document.startViewTransition || calm.matches || document.visibilityState === "hidden") return change();
   const { dataset } = document.documentElement, [isLeft, isOpened] = [from, to].map(({ name }) => name === "detail");
-  const isBeside = app.wide.matches && [from, to].every(({ name }) => ["list", "detail", "chat"].includes(name));
+  const isBeside = app.wide.matches && [from, to].every(({ name }) => BESIDE.includes(name));
   const hasPhoto = isLeft !== isOpened && !isBeside, { part: id } = isOpened ? to : from, before = hasPhoto ? photoOf(app, id) : undefined;
   dataset.motion = !hasPhoto ? "views" : isOpened ? "deeper" : "back";
   dataset.left = "";
@@ -159,6 +160,15 @@ export async function transit(app, from, to, change) {
     for (const grown of app.main.querySelectorAll(".growing")) grown.classList.remove("growing");
   });
   return run.updateCallbackDone;
+}
+
+// Refusals of what a session permits: the settings say how to get one.
+const RIGHTS = ["refusal.401", "export.refused", "share.refused", "photo.refused"];
+
+export function notify(app, message, label, action) {
+  const { text, toast } = app, isRight = !label && RIGHTS.some(key => message === text.get(key));
+  if (isRight) toast.show(message, text.get("settings"), () => app.go("#/settings"));
+  else toast.show(message, label, action);
 }
 
 // Milliseconds, and the characters of a message that takes longer to read, such as what to do on another computer.

@@ -6,6 +6,8 @@ export const FILTERS = ["favourite", ...WAYS];
 // What the list shows at first, and again after "Reset".
 export const INITIAL = Object.freeze({ search: "", filter: Object.freeze([]), sort: "given-asc" });
 const LONGEST_SEARCH = 200;
+// The list, and what wide windows show beside it.
+export const BESIDE = ["list", "detail", "chat"];
 
 // {search, filter, sort} of the part after the question mark. What is unknown there counts as not given.
 export function readChoice(text = "") {
