@@ -78,6 +78,33 @@ import TondoTestSupport
         #expect(try store(plain[..<2] + thumbnail + plain[20...]).bytes == plain)
     }
 
+    @Test func `Bytes behind the picture of a PNG go, in its chunk and in further ones`() throws {
+        let pixels = (0..<30 * 20).flatMap { (index: Int) -> [UInt8] in [UInt8(index % 251), UInt8(index % 7), 3, 255] }
+        let plain = PNGEncoder.encode(pixels: pixels, width: 30, height: 20)
+        #expect(try store(plain).bytes == plain)
+        var file = Array(plain[..<8])
+        plain.withUnsafeBytes { bytes in
+            var chunks = PNGChunks(bytes)
+            while let chunk = chunks.next() {
+                let extra = chunk.type == PNGChunk.imageData ? ["GPS 52N", "Exif 13E"].map { Array($0.utf8) } : []
+                file += PNGChunk.bytes(type: chunk.type, data: Array(chunk.payload) + (extra.first ?? []))
+                for data in extra.dropFirst() { file += PNGChunk.bytes(type: chunk.type, data: data) }
+            }
+        }
+        let stored = try store(file)
+        #expect(stored.bytes == plain && stored.removed == file.count - plain.count)
+    }
+
+    @Test func `A PNG whose picture is shorter or longer than it says is drawn again`() throws {
+        let plain = PNGEncoder.encode(pixels: [UInt8](repeating: 90, count: 30 * 20 * 4), width: 30, height: 20)
+        for height: UInt8 in [19, 21] {
+            var header = Array(plain[16..<29])
+            header[7] = height
+            let file = plain[..<8] + PNGChunk.bytes(type: PNGChunk.imageHeader, data: header) + plain[33...]
+            #expect(obstacle(Array(file)) == .damaged("the PNG's picture is not whole"))
+        }
+    }
+
     @Test func `A photo over a bound is refused with both numbers`() throws {
         let bytes = try Self.bytes(Repository.small)
         #expect(

@@ -60,7 +60,7 @@ package struct StorablePhoto: Equatable, Sendable {
     package let isDrawn: Bool
 
     /// Copies a file without its metadata, and nothing else: no pixel is decoded. Throws if that is not enough. The picture
-    /// data are not checked.
+    /// data of a JPEG are not checked; those of a PNG are unpacked, to leave out what stands behind them.
     package init(plain file: UnsafeRawBufferPointer, within bounds: Bounds) throws(Obstacle) {
         let header: ImageHeader
         do { header = try ImageHeader(probing: file) } catch { throw .unreadable(error) }
@@ -105,6 +105,7 @@ package struct StorablePhoto: Equatable, Sendable {
         guard header.png.end == .whole else { throw .damaged("the PNG has no end") }
         var chunks = PNGChunks(file)
         var bytes = Array(file[..<8])
+        var left = 0
         while let chunk = chunks.next() {
             guard chunk.isIntact else { throw .damaged("a chunk of the PNG has another checksum") }
             switch chunk.type {
@@ -114,7 +115,19 @@ package struct StorablePhoto: Equatable, Sendable {
                 try checkColors(chunk)
             default: break
             }
-            if PNGChunk.isPicture(chunk.type) { bytes += PNGChunk.bytes(type: chunk.type, data: Array(chunk.payload)) }
+            if chunk.type == PNGChunk.imageHeader {
+                guard let stream = PNGStream(file, header: chunk.payload) else {
+                    throw .damaged("the PNG's picture is not whole")
+                }
+                left = stream.count
+            }
+            var data = Array(chunk.payload)
+            if chunk.type == PNGChunk.imageData {
+                data = Array(data.prefix(left))
+                left -= data.count
+                if data.isEmpty { continue }
+            }
+            if PNGChunk.isPicture(chunk.type) { bytes += PNGChunk.bytes(type: chunk.type, data: data) }
             if chunk.type == PNGChunk.imageEnd { break }
         }
         return bytes
