@@ -120,6 +120,7 @@ class Trial:
 
     def run(self, *words: str, kill_after: float | None = None) -> tuple[int, str, str]:
         environment = {"HOME": str(self.work / "home"), "PATH": os.environ["PATH"], "TMPDIR": str(self.work)}
+        environment |= {name: os.environ[name] for name in ("TONDO_SYNC",) if name in os.environ}
         process = subprocess.Popen([self.tondo, *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, env=environment, start_new_session=True)
         if words[0] == "sync":

@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -134,6 +135,8 @@ def main() -> int:
         print(f"writers.py: no program at {options.tondo}: run make build first, or name one with --tondo", file=sys.stderr)
         return 2
     from trial import plan
+    # So that the server ends, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as work:
         trials = Trials(options, Path(work))

@@ -76,6 +76,44 @@ struct PendingChangesTests {
         #expect(changes.first?.etag == "")
     }
 
+    @Test(arguments: ["{\"tondoPending\":9}", "", "\0\0"])
+    func `a file that cannot be read is named, and neither sent nor removed`(text: String) throws {
+        try change(from: "a 1", to: "a 2")
+        let name = try #require(try mirror.folder.files(below: "work/pending").first { $0.hasSuffix(".json") })
+        try mirror.folder.write(Array(text.utf8), to: "work/pending/\(name)")
+        let found = PendingChanges(mirror.layout).unreadable()
+        #expect(found.map(\.name) == ["pending/\(name)"] && found.map(\.code) == ["damaged"] && changes.isEmpty)
+        try run([])
+        #expect(mirror.folder.exists("work/pending/\(name)"))
+    }
+
+    @Test(arguments: [true, false])
+    func `what became of a change is on the disk before it is forgotten`(isAbandoned: Bool) throws {
+        try change(from: "a 1", to: "a 2")
+        let pending = try #require(changes.first)
+        let folder = try MirrorFolder(layout: mirror.layout)
+        var reported: [Int] = []
+        folder.onForget = { reported.append(changes.count) }
+        if isAbandoned {
+            try folder.abandon(pending)
+        } else {
+            try folder.end(pending, with: Self.item("/book/ada", "a 3", version: "3"), isKept: true)
+        }
+        #expect(reported.isEmpty && changes == [pending])
+        try folder.commit()
+        #expect(reported == [1] && changes.isEmpty)
+    }
+
+    @Test func `a change whose end cannot be reported is not forgotten`() throws {
+        try change(from: "a 1", to: "a 2")
+        let pending = try #require(changes.first)
+        let folder = try MirrorFolder(layout: mirror.layout)
+        folder.onForget = { throw Errno.noSpace }
+        try folder.end(pending, with: Self.item("/book/ada", "a 3", version: "3"), isKept: true)
+        #expect(throws: MirrorError.self) { try folder.commit() }
+        #expect(changes == [pending])
+    }
+
     @Test func `the change is on the disk before the card is another one`() throws {
         let found = try #require(edit())
         try found.change(from: Array("a 1".utf8), to: nil, name: "Ada") {

@@ -55,6 +55,7 @@ extension MirrorFolder {
 
     /// Ends a change that is none of this source's, and has the card fetched again. What the change made is in the trash then.
     package func abandon(_ change: PendingChange) throws(MirrorError) {
+        try makeRoomForEnded()
         pending[change.id] = nil
         let kept = try keep(change)
         if let member = state.members[change.id] {
@@ -66,7 +67,7 @@ extension MirrorFolder {
             strangers.remove(change.file)
             AtomicFile.remove(path(change.file))
         }
-        try MirrorError.converting(.write, at: layout.pending) { try PendingChanges(layout).end(change) }
+        endedChanges.append(change)
     }
 
     /// Ends a change once it is known what the source has: the mirror has that, too, before the change is forgotten. `item`: the
@@ -74,20 +75,24 @@ extension MirrorFolder {
     /// the mirror's folder.
     @discardableResult
     package func end(_ change: PendingChange, with item: MirrorItem?, isKept: Bool) throws(MirrorError) -> String? {
+        try makeRoomForEnded()
         let kept = isKept ? try keep(change) : nil
         try MirrorError.converting(.write, at: layout.cards) { try makeWay(for: item, of: change) }
         pending[change.id] = nil
         if let item { try put([item]) }
         endedChanges.append(change)
-        // A state of thousands of members is not written for each of as many changes. A run that is killed before asks the source.
-        if endedChanges.count >= Self.mostEnded { try commit() }
         return kept
     }
 
+    /// A state of thousands of members is not written for each of as many changes. A run that is killed before asks the source.
+    /// Called before the next one ends: by then the run knows what became of those before it.
+    private func makeRoomForEnded() throws(MirrorError) { if endedChanges.count >= Self.mostEnded { try commit() } }
+
     private static let mostEnded = 16
 
-    /// Forgets the changes whose results are in the state on the disk.
+    /// Forgets the changes whose results are in the state on the disk, and in the report.
     func forgetEnded() throws {
+        if !endedChanges.isEmpty { try onForget() }
         for change in endedChanges { try PendingChanges(layout).end(change) }
         endedChanges = []
     }

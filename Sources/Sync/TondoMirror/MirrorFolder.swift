@@ -31,6 +31,8 @@ package final class MirrorFolder {
     var pendingStatus: FileStatus?
     /// Changes that are over once the state is committed.
     var endedChanges: [PendingChange] = []
+    /// Called before changes are forgotten: what became of them has to be on the disk.
+    package var onForget: () throws -> Void = {}
     /// Nil: the state was there.
     package let recovery: Recovery?
     /// Nothing is written.

@@ -13,9 +13,21 @@ package struct PendingChanges: Sendable {
     /// Sorted by their names. A file that cannot be read, or is of a newer version, is none, and stays. The cards of one change are in
     /// memory at a time: there may be thousands.
     package func notes() -> [PendingNote] {
-        let names = ((try? Folder(folder).names()) ?? []).filter { $0.string.hasSuffix(Self.ending) }
-        return names.compactMap { read(folder.appending($0)).map { PendingNote($0) } }
+        names.compactMap { read(folder.appending($0)).map { PendingNote($0) } }
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    /// Files of changes that cannot be read, or are of a newer version: they are never sent, and stay. For reports, sorted.
+    package func unreadable() -> [MirrorStatus.Change] {
+        names.filter { read(folder.appending($0)) == nil }.map(\.string).sorted().map { name in
+            .init(name: "\(folder.lastComponent?.string ?? "")/\(name)", code: "damaged", reason: Self.unreadable)
+        }
+    }
+
+    private static let unreadable = "the file of this change is damaged or of a newer version, so it is not sent"
+
+    private var names: [FilePath.Component] {
+        ((try? Folder(folder).names()) ?? []).filter { $0.string.hasSuffix(Self.ending) }
     }
 
     /// The change of an item.

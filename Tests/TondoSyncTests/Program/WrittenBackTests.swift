@@ -86,6 +86,19 @@ struct WrittenBackTests {
         #expect(text.contains("writable = true"))
     }
 
+    @Test func `a damaged file of a change is named by the run and by the status`() throws {
+        let server = try RealServer(.radicale)
+        try server.put("ada.vcf", FakeAddressBook.card("ada"))
+        try configure(server)
+        try tondo(["sync"])
+        try tondo(["photos", "set", cards, "uid-ada", Repository.path(Repository.small)])
+        let name = try #require(try folder.files(below: "mirrors/office/pending").first { $0.hasSuffix(".json") })
+        try folder.write("{", to: "mirrors/office/pending/\(name)")
+        for words in [["sync", "office"], ["sync", "status", "office"]] {
+            #expect(try tondo(words).contains("pending/\(name): "))
+        }
+    }
+
     @Test func `a photo is made smaller by the program that draws, and its crop with it`() throws {
         let photo = try Repository.data(Repository.sample).base64EncodedString()
         let card = """

@@ -17,8 +17,15 @@ struct CardDAVRunner {
         let outgoing = OutgoingChanges(isWritable: sourceRun.source.isWritable, shrink: shrinker?.card)
         defer {
             status.requests = client.requests
-            status.take(outgoing, waiting: mirror.pending)
+            status.take(outgoing, waiting: mirror.pending, unreadable: PendingChanges(mirror.layout).unreadable())
         }
+        // A run that is killed after that has reported them, too.
+        mirror.onForget = { [before = status] in
+            var reported = before
+            reported.take(outgoing, waiting: mirror.pending, unreadable: [])
+            try reported.write(mirror.layout)
+        }
+        defer { mirror.onForget = {} }
         let carddav = CardDAVSource(
             url: url, user: sourceRun.source.user ?? "", client: client, discovery: Discovery(client), mirror: mirror,
             allowsDeletion: sourceRun.options.allowsDeletion, outgoing: outgoing, prepare: prepare,
@@ -51,16 +58,20 @@ struct CardDAVRunner {
 }
 
 extension MirrorStatus {
-    /// `pending`: what waits at the end of the run.
-    fileprivate mutating func take(_ outgoing: OutgoingChanges, waiting pending: [String: PendingNote]) {
+    /// `pending`, `unreadable`: what waits at the end of the run.
+    fileprivate mutating func take(
+        _ outgoing: OutgoingChanges, waiting pending: [String: PendingNote], unreadable: [Change]
+    ) {
         sent = outgoing.sent > 0 ? outgoing.sent : nil
         fitted = outgoing.fitted.isEmpty ? nil : Array(outgoing.fitted.prefix(Change.most))
-        refused = (refused ?? []) + outgoing.refused
+        // A run that was killed may have reported the same.
+        let new = Set(outgoing.refused.map { [$0.id, $0.code] })
+        refused = (refused ?? []).filter { !new.contains([$0.id, $0.code]) } + outgoing.refused
         if refused?.isEmpty == true { refused = nil }
         let changes = pending.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.prefix(Change.most).map { change in
             let reason = outgoing.reason(change.id)
             return Change(name: change.name, code: reason.rawValue, reason: reason.text, id: change.id)
         }
-        waiting = changes.isEmpty ? nil : changes
+        waiting = changes.isEmpty && unreadable.isEmpty ? nil : Array((unreadable + changes).prefix(Change.most))
     }
 }

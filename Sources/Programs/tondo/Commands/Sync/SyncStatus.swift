@@ -52,7 +52,8 @@ struct SyncStatus: ParsableCommand {
                 age = status?.age(now: Int(now.timeIntervalSince1970))
                 let known = Dictionary(
                     (status?.waiting ?? []).map { ($0.id ?? "", $0) }, uniquingKeysWith: { first, _ in first })
-                let changes = PendingChanges(layout).notes().map { note in
+                let pending = PendingChanges(layout)
+                let changes = pending.unreadable() + pending.notes().map { note in
                     let new = MirrorStatus.Change(
                         name: note.name, code: "new", reason: "the next run sends it", id: note.id)
                     return known[note.id] ?? new
