@@ -12,6 +12,8 @@ final class WriteTrial {
     let folder: TemporaryFolder
     var isWritable = true
     var user = ""
+    /// Of the source.
+    var url = "http://127.0.0.1" + FakeAddressBook.path
     /// See `OutgoingChanges`.
     var shrink: (([UInt8], Int) -> [UInt8]?)?
     private var now = 1_795_572_000
@@ -50,7 +52,7 @@ final class WriteTrial {
         let mirror = try MirrorFolder(layout: layout)
         mirror.onStep = { _, _ in onStep() }
         let source = CardDAVSource(
-            url: WebURL("http://127.0.0.1" + FakeAddressBook.path)!, user: user, client: client,
+            url: WebURL(url)!, user: user, client: client,
             discovery: Discovery(client), mirror: mirror, allowsDeletion: false, outgoing: outgoing,
             now: now)
         return try source.run()

@@ -199,6 +199,21 @@ import TondoTestSupport
         #expect(try trial.trash().contains { WriteTrial.photo(in: $0) == Self.first })
     }
 
+    @Test func `another spelling of the URL is no other account`() throws {
+        try trial.setPhoto(Self.first)
+        trial.url = "http://127.0.0.1/ada/"
+        try trial.run()
+        #expect(trial.reasons.isEmpty && trial.pending.isEmpty)
+        #expect(WriteTrial.photo(in: server["ada.vcf"]) == Self.first)
+    }
+
+    @Test func `a change never goes to another server`() throws {
+        try trial.setPhoto(Self.first)
+        trial.url = "http://127.0.0.1:81" + FakeAddressBook.path
+        try trial.run()
+        #expect(server.changes.isEmpty && trial.reasons == ["account"] && trial.pending.isEmpty)
+    }
+
     @Test func `a change never goes to another account`() throws {
         try trial.setPhoto(Self.first)
         trial.user = "eve"

@@ -48,9 +48,7 @@ extension CardDAVSource {
     private func send(
         _ change: PendingChange, isWritable: Bool, run: inout CardDAVRun
     ) throws(SyncError) -> SendResult {
-        if change.account != MirrorState.account(source: "\(url)", user: user) {
-            return try abandon(change, as: .account)
-        }
+        guard isOfAccount(change) else { return try abandon(change, as: .account) }
         guard isWritable else { return try abandon(change, as: .off) }
         guard let book = book(of: change.id, run.memory) else { return try abandon(change, as: .bookGone) }
         let folder = DAVPath.folder(book.url.path)
@@ -65,6 +63,16 @@ extension CardDAVSource {
         case .refused, .waits: break
         }
         return result
+    }
+
+    /// A `url` may be spelled otherwise by now, or name the book instead of the account: the card's path says where it is on the
+    /// same server.
+    private func isOfAccount(_ change: PendingChange) -> Bool {
+        let own = MirrorState.account(source: "\(url)", user: user)
+        if change.account == own { return true }
+        guard let blank = change.account.firstIndex(of: " ") else { return false }
+        let origin = WebURL(String(change.account[..<blank]))?.origin
+        return origin == url.origin && change.account[blank...].dropFirst() == user
     }
 
     /// Asks what the user may do in each address book: at first, and once a week, since shares change. A server that does not say
