@@ -52,6 +52,8 @@ final class WritableBook {
     /// Tags in listings and cards.
     var tag: (String) -> String = { $0 }
     var ignoresConditions = false
+    /// Conditions are compared with what `tag` makes.
+    var comparesLiterally = false
     private var delayed: (() -> Void)?
 
     init(_ cards: [String: String]) { for (name, card) in cards.sorted(by: { $0.key < $1.key }) { put(name, card) } }
@@ -159,7 +161,8 @@ final class WritableBook {
     private func carryOut(_ path: String, _ card: String?, _ headers: [String: String]) -> ScriptedServer.Reply {
         let item = state.cards[path]
         if !ignoresConditions {
-            if let tag = headers["if-match"], item?.etag != tag { return .init(412) }
+            let known = item.map { comparesLiterally ? tag($0.etag) : $0.etag }
+            if let wanted = headers["if-match"], known != wanted { return .init(412) }
             if headers["if-none-match"] == "*", item != nil { return .init(412) }
         }
         if card == nil, item == nil { return .init(404) }

@@ -2,6 +2,8 @@
 enum DAVCondition: Equatable {
     /// It has this ETag, which is not empty.
     case matches(String)
+    /// As the one before, with a weak tag as the server wrote it: some compare it letter by letter.
+    case matchesLiterally(String)
     /// There is none.
     case isNew
 
@@ -10,6 +12,7 @@ enum DAVCondition: Equatable {
     var header: (name: String, value: String) {
         switch self {
         case .isNew: return ("If-None-Match", "*")
+        case .matchesLiterally(let etag): return ("If-Match", etag)
         case .matches(let etag):
             let strong = etag.hasPrefix("W/") ? String(etag.dropFirst(2)) : etag
             return ("If-Match", strong.hasPrefix("\"") ? strong : "\"\(strong)\"")

@@ -15,8 +15,8 @@ struct ChangeSender {
     /// What follows from the answer to a request.
     private enum Next {
         case end(SendResult)
-        /// The server has another card by now: it is asked.
-        case look
+        /// The server has another card by now: it is asked. `isCondition`: it says that the condition is not true.
+        case look(isCondition: Bool)
         /// A smaller photo of the same change is sent.
         case again(PendingChange)
     }
@@ -31,6 +31,7 @@ struct ChangeSender {
         if !change.etag.isEmpty {
             server = change.before.map { .card($0, etag: change.etag, href: change.id) }
         }
+        var refused: [DAVCondition] = []
         for _ in 0..<Self.most {
             let found: ServerCard
             do throws(SyncError) { found = try known(server, change) } catch { return try Self.waits(error) }
@@ -43,12 +44,17 @@ struct ChangeSender {
                 return .refused(.unreadable)
             }
             if let end = try end(change, step: step, found: found, isAsked: server == nil) { return end }
+            guard let condition = Self.condition(found, beside: refused) else {
+                return try giveUp(change, as: .weakTag, server: found)
+            }
             let attempted = change.attempted
             guard try replace(change, by: attempted) else { return .waits(.changing) }
             change = attempted
-            switch try request(change, step: step, found: found) {
+            switch try request(change, step: step, found: found, if: condition) {
             case .end(let result): return result
-            case .look: server = nil
+            case .look(let isCondition):
+                if isCondition { refused.append(condition) }
+                server = nil
             case .again(let smaller):
                 change = smaller
                 server = found
@@ -85,12 +91,20 @@ struct ChangeSender {
         }
     }
 
+    /// That the server still has `found`. A weak tag is tried as a strong one, then as it is; nil: the server refused both of this
+    /// card, and would for ever. `refused`: what it said is not true.
+    private static func condition(_ found: ServerCard, beside refused: [DAVCondition]) -> DAVCondition? {
+        guard case .card(_, let etag, _) = found else { return .isNew }
+        guard etag.hasPrefix("W/") else { return .matches(etag) }
+        return [.matches(etag), .matchesLiterally(etag)].first { !refused.contains($0) }
+    }
+
     /// Sends a step to a server that has `found`.
     private func request(
-        _ change: PendingChange, step: ChangeStep, found: ServerCard
+        _ change: PendingChange, step: ChangeStep, found: ServerCard, if condition: DAVCondition
     ) throws(SyncError) -> Next {
-        var (href, condition) = (change.id, DAVCondition.isNew)
-        if case .card(_, let etag, let path) = found { (href, condition) = (path, .matches(etag)) }
+        var href = change.id
+        if case .card(_, _, let path) = found { href = path }
         var card: [UInt8]?
         if case .put(let bytes) = step { card = bytes }
         let response: HTTPResponse
@@ -99,7 +113,8 @@ struct ChangeSender {
         } catch { return .end(try Self.waits(error)) }
         switch response.status {
         case 200..<300: return .end(try check(change, sentTo: found))
-        case 404, 410, 412: return .look
+        case 404, 410: return .look(isCondition: false)
+        case 412: return .look(isCondition: true)
         case 413, 507: return try fit(change)
         default: return .end(try refused(change, response))
         }

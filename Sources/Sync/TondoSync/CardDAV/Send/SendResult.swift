@@ -21,6 +21,7 @@ package enum SendResult: Equatable, Sendable {
         case bookGone = "book-gone"
         case readOnly = "read-only"
         case tooLarge = "too-large"
+        case weakTag = "weak-etag"
         // With these it waits.
         case unanswered, changing, pause
         case noTag = "no-etag"
@@ -32,6 +33,7 @@ package enum SendResult: Equatable, Sendable {
             case .deleted: "another client deleted the contact on the server"
             case .readOnly: "the server permits no changes"
             case .tooLarge: "the server takes no card of this size"
+            case .weakTag: "the server gives the card a weak ETag and does not know it, so it is not overwritten"
             case .rejected: "the server refuses the card"
             case .unreadable: "the card cannot be read, here or on the server"
             case .dropped: "the server stored the card without the photo"
