@@ -61,6 +61,19 @@ import TondoTestSupport
         #expect(people.trash.contents().items.map(\.record.id) == ["dora", "carl", "ada"])
     }
 
+    @Test func `A clock that was set back does not change what was removed last`() throws {
+        let people = try VCardFolder()
+        try people.remove("ada")
+        let item = try #require(people.trash.contents().items.first)
+        let parts = item.name.split(separator: "-")
+        // As if the clock had been a year ahead.
+        let number = try #require(Int64(parts[1])) + 31_536_000_000_000_000
+        let path = people.trash.folder.appending("\(parts[0])-\(number)-\(parts[2]).json")
+        try AtomicFile.rename(item.path, to: path)
+        try people.remove("carl")
+        #expect(Trash(people.trash.folder).contents().items.map(\.record.id) == ["carl", "ada"])
+    }
+
     @Test func `An item is meant by its file's name, its contact's id or name`() throws {
         let people = try VCardFolder()
         try people.remove("ada", "carl")

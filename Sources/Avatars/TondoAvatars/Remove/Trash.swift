@@ -6,6 +6,7 @@ internal import TondoFiles
 /// several processes; blocks.
 package struct Trash: Sendable {
     package let folder: FilePath
+    private let numbers = TrashNumbers()
 
     package init(_ folder: FilePath) { self.folder = folder }
 
@@ -55,12 +56,14 @@ package struct Trash: Sendable {
         return (Self.newestFirst(items), failures)
     }
 
-    /// Sorted by time, also within a second.
+    /// Sorted by the numbers in their names, and not by time: a clock may have been set back.
     private static func newestFirst(_ items: [Item]) -> [Item] {
-        items.enumerated().sorted { one, other in
-            let (first, second) = (one.element.record.removedAt, other.element.record.removedAt)
-            return first == second ? one.offset > other.offset : first > second
-        }.map(\.element)
+        let numbered = items.enumerated().map { offset, item in
+            let seconds = Int64(clamping: item.record.removedAt).multipliedReportingOverflow(by: 1_000_000_000)
+            let number = TrashNumbers.number(of: item.path) ?? (seconds.overflow ? .max : seconds.partialValue)
+            return (number: number, offset: offset, item: item)
+        }
+        return numbered.sorted { ($0.number, $0.offset) > ($1.number, $1.offset) }.map(\.item)
     }
 
     private static let suffix = "json"
@@ -73,7 +76,7 @@ package struct Trash: Sendable {
         do {
             try Self.makePrivateFolder(folder)
             for record in records {
-                let path = folder.appending(Self.name(of: record))
+                let path = folder.appending(name(of: record))
                 try AtomicFile.writeThrough(try record.encoded(), to: path, permissions: .ownerReadWrite)
                 items.append(Item(path: path, record: record))
             }
@@ -90,13 +93,11 @@ package struct Trash: Sendable {
         for item in items { AtomicFile.remove(item.path) }
     }
 
-    /// The time sorts the names; the rest keeps records of one second, and of several processes, apart.
-    private static func name(of record: TrashRecord) -> String {
-        let now = Int64.nanosecondsSince1970
+    /// The number says what was removed last; the rest keeps records of several processes apart.
+    private func name(of record: TrashRecord) -> String {
         let chance = String(UInt64.random(in: .min ... .max), radix: 36)
-        // The time is in whole seconds: contacts that are removed together may be written before and after a second's
-        // end.
-        return "\(record.removedAt)-\(now)-\(chance)\(record.owner == nil ? "" : ownerMark).\(suffix)"
+        let mark = record.owner == nil ? "" : Self.ownerMark
+        return "\(record.removedAt)-\(numbers.next(in: folder))-\(chance)\(mark).\(Self.suffix)"
     }
 
     private static func makePrivateFolder(_ path: FilePath) throws {
