@@ -101,6 +101,23 @@ import TondoTestSupport
         #expect(people.removed.isEmpty)
     }
 
+    @Test func `Of a file of which another program changed one contact the others get their photos`() throws {
+        let read = try people.read()
+        let contacts = read.contents.contacts.filter { $0.place?.file == "all.vcf" }
+        #expect(contacts.count > 2)
+        let other = String(decoding: try bytes("all.vcf"), as: UTF8.self)
+            .replacing("UID:dora\r\n", with: "UID:dora\r\nTEL:1\r\n")
+        try people.folder.write(Data(other.utf8), to: "people/all.vcf")
+        let photos = BookChange.PhotoBatch(
+            photos: Dictionary(uniqueKeysWithValues: contacts.map { ($0.id, (photo, nil)) }), batch: "b", now: 5,
+            isTrial: false)
+        let outcomes = BookChange(read.book, read.contents, trash: people.trash).setPhotos(photos, of: contacts)
+        #expect(outcomes.filter { $0.problem != nil }.map(\.contact.id) == ["dora"])
+        #expect(outcomes.map(\.contact.id) == contacts.map(\.id))
+        for contact in contacts where contact.id != "dora" { #expect(try stored(contact.id) == photo.bytes) }
+        #expect(try String(decoding: bytes("all.vcf"), as: UTF8.self).contains("TEL:1"))
+    }
+
     @Test func `A photo is undone only as long as no other program changed the contact`() throws {
         try set(photo, of: "ada")
         let text = String(decoding: try bytes("ada.vcf"), as: UTF8.self).replacing("END", with: "TEL:1\r\nEND")

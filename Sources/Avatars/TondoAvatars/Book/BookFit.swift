@@ -70,7 +70,8 @@ package struct BookFit {
                 photos[large.contact.id] = (photo, Self.crop(of: large, in: photo))
             }
             let contacts = part.map(\.contact).filter { photos[$0.id] != nil }
-            let changes = change.setPhotos(photos, of: contacts, batch: batch, now: now, isTrial: isTrial)
+            let changes = change.setPhotos(
+                .init(photos: photos, batch: batch, now: now, isTrial: isTrial), of: contacts)
             let outcomes = Dictionary(
                 changes.map { ($0.contact.id, $0) }, uniquingKeysWith: { first, _ in first })
             for (large, result) in zip(part, drawn) {
