@@ -14,7 +14,7 @@ final class PhotoUploads: Sendable {
     }
 
     let budget = UploadBudget()
-    /// Behind a photo that takes long, a client has its answer after this time: by default as long as one photo may take.
+    /// Behind photos that take long, a client is asked to come again after this time.
     let longestWait: Duration?
     private let pipeline: AvatarPipeline
     private let queue: JobQueue<Int, Drawn>
@@ -24,15 +24,17 @@ final class PhotoUploads: Sendable {
     init(_ pipeline: AvatarPipeline, options: JobQueue<Int, Drawn>.Options = PhotoUploads.standard) {
         self.pipeline = pipeline
         var options = options
-        options.longestWait = options.longestWait ?? pipeline.options.timeout
+        options.longestWait = options.longestWait ?? Self.patience
         longestWait = options.longestWait
         queue = JobQueue(options)
     }
 
-    /// Avatars have precedence, as with `GeneratedAvatars`.
+    private static let patience = Duration.seconds(5)
+
+    /// Avatars have precedence, as with `GeneratedAvatars`. A photo that takes long does not keep all others waiting.
     static let standard: JobQueue<Int, Drawn>.Options = {
         var options = JobQueue<Int, Drawn>.Options()
-        options.workers = max(Processors.ofService / 2, 1)
+        options.workers = max(Processors.ofService / 2, 2)
         options.spares = 0
         options.depth = 16
         options.wait = AvatarService.longestWait
