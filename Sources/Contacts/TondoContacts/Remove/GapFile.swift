@@ -20,8 +20,14 @@ struct GapFile {
     }
 
     var count: Int { start + bytes.count - end }
-    /// A copy of all.
-    var whole: [UInt8] { Array(before) + behind }
+    /// A copy of all, made at once: a book may be large.
+    var whole: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+            _ = target.initialize(fromContentsOf: before)
+            _ = target[start...].initialize(fromContentsOf: behind)
+            filled = count
+        }
+    }
     var hash: String { hashBefore.joined(hashBehind).text }
     /// The bytes on both sides of the gap.
     var before: ArraySlice<UInt8> { bytes[..<start] }
@@ -81,8 +87,8 @@ struct GapFile {
     private var storage: UnsafeRawPointer? { bytes.withUnsafeBytes { $0.baseAddress } }
 
     private mutating func makeRoom(_ count: Int) {
-        // At least doubled, so that many insertions together copy the file a few times only.
-        let room = count + bytes.count
+        // A quarter more, so that many insertions together copy the file a few times only, and one of them needs little memory.
+        let room = count + bytes.count / 4
         bytes.insert(contentsOf: repeatElement(0, count: room), at: end)
         end += room
     }
