@@ -64,7 +64,7 @@ package struct AvatarLookup: Sendable {
 
     /// The path of the avatar's file in the cache, which is drawn if need be. Blocks. `needsPhoto`: `failed` instead of initials.
     package func path(_ query: Query, needsPhoto: Bool = false) throws(Problem) -> FilePath {
-        let path = avatar(of: try find(query), style: query.style, needsPhoto: needsPhoto)
+        let path = avatar(of: try find(query), style: query.style, needsPhoto: needsPhoto, isFirst: true)
         guard case .failure(let failure) = path, failure.retry == .soon else { return try path.get(or: Problem.init) }
         // The book changed while the photo was read, and the watcher has not reported it yet.
         books.refresh(all: true)
@@ -93,10 +93,14 @@ package struct AvatarLookup: Sendable {
         return nil
     }
 
-    private func avatar(of found: Found, style: Style, needsPhoto: Bool) -> Result<FilePath, AvatarFailure> {
+    /// `isFirst`: a photo that moved in its file meanwhile is a failure, not a reason for initials.
+    private func avatar(
+        of found: Found, style: Style, needsPhoto: Bool, isFirst: Bool = false
+    ) -> Result<FilePath, AvatarFailure> {
         Result { () throws(AvatarFailure) in
             let styles = pipeline.styles([style])
             let made = try pipeline.avatars(of: found.contact, in: found.book.photos, styles: styles)
+            if let problem = made.problem, isFirst, problem.retry == .soon { throw problem }
             if needsPhoto, made.kind != .photo { throw made.problem ?? .noPhoto }
             guard let avatar = made.avatars.first, avatar.isStored, let cache = pipeline.cache else {
                 throw AvatarFailure(code: "not-stored", message: "the avatar is drawn, but the cache cannot store it")
