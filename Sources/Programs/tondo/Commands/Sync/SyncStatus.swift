@@ -53,11 +53,13 @@ struct SyncStatus: ParsableCommand {
                 let known = Dictionary(
                     (status?.waiting ?? []).map { ($0.id ?? "", $0) }, uniquingKeysWith: { first, _ in first })
                 let pending = PendingChanges(layout)
-                let changes = pending.unreadable() + pending.notes().map { note in
-                    let new = MirrorStatus.Change(
-                        name: note.name, code: "new", reason: "the next run sends it", id: note.id)
-                    return known[note.id] ?? new
-                }
+                let changes =
+                    pending.unreadable()
+                    + pending.notes().map { note in
+                        let new = MirrorStatus.Change(
+                            name: note.name, code: "new", reason: "the next run sends it", id: note.id)
+                        return known[note.id] ?? new
+                    }
                 waiting = changes.isEmpty ? nil : changes
             }
         }
