@@ -9,10 +9,10 @@ struct AccountsIcon: ParsableCommand {
         abstract: "Sets the pictures of users of this machine, as login screens show them, from a book.",
         discussion: """
             EXAMPLES
-              tondo accounts-icon ada                                     what would be set
+              tondo accounts-icon ada              what would be set
               tondo accounts-icon ada --yes
               tondo accounts-icon ada --contact ada@example.org --yes
-              tondo accounts-icon --all --yes                             all users that have logged in
+              tondo accounts-icon --all --yes      all users that have logged in
 
             A user is the contact with the mail address, else with the whole name, that AccountsService has of the user. \
             Without --yes nothing is changed. A contact without a photo gives no picture. For other users than yourself, \

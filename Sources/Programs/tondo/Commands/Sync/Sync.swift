@@ -7,7 +7,7 @@ struct Sync: ParsableCommand {
         discussion: """
             EXAMPLES
               tondo sync add work https://dav.example.org --user ada   add an account
-              tondo sync discover            find the books of other programs on this machine
+              tondo sync discover            find the books of other programs
               tondo sync                     fetch what changed, of all sources
               tondo sync work --dry-run      show what would change
               tondo sync --interval 15m      again and again, until Ctrl-C

@@ -10,7 +10,7 @@ struct SyncDiscover: ParsableCommand {
         commandName: "discover", abstract: "Lists the address books of other programs on this machine, and adds them.",
         discussion: """
             EXAMPLES
-              tondo sync discover             what is there; on a terminal, asks whether to add the books
+              tondo sync discover             what is there; asks before it adds
               tondo sync discover --dry-run   the same, and changes nothing
               tondo sync discover --yes       adds the books without asking
 
