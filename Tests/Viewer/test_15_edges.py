@@ -125,7 +125,7 @@ def test_what_stands_beside_the_list_moves_with_the_width_of_the_window(desktop,
 
 
 def test_next_birthdays_are_those_of_the_calendar(module):
-    module("""const { nextBirthdays } = await load('./home.js'), now = new Date(2026, 10, 28);
+    module("""const { nextBirthdays } = await load('./birthdays.js'), now = new Date(2026, 10, 28);
         const of = (...days) => nextBirthdays(days.map((birthday, at) => ({ id: String(at), birthday })), now).map(({ contact, days, age }) => [contact.id, days, age]);
         equal(of('1985-12-10', '--11-28', '1990-11-27', undefined, 'circa 1800', '2000-11-28'), [['1', 0, null], ['5', 0, 26], ['0', 12, 41], ['2', 364, 37]]);
         equal(of(...Array(9).fill('1985-12-10')).length, 5);""")

@@ -6,6 +6,19 @@ import { FavouritesManager, Recents } from "./favourites.js";
 import { loadPart } from "./page.js";
 import { ContactRow } from "./rows.js";
 
+// The rest of books of this size is loaded for their birthdays, once the page is idle for so many milliseconds.
+const WHOLE = 500, IDLE = 3_000;
+
+// A photo with the name below it.
+function tile(app, item, className = "tile") {
+  const avatar = new AvatarView(app.avatars), made = element("li", {},
+    element("a", { class: className, href: `#/c/${encodeURIComponent(item.id)}`, title: item.displayName, "aria-label": item.displayName },
+      avatar.element, element("span", { dir: "auto" }, item.name?.given || item.given || item.displayName)));
+  made.avatar = avatar;
+  avatar.show(app.store.get(item.id) ?? item);
+  return made;
+}
+
 export class Lead {
   // view: the list. changed(): its height is another one.
   constructor(app, view, changed) {
@@ -30,7 +43,6 @@ export class Lead {
   end() {
     this.observer.disconnect();
     this.app.wide.removeEventListener("change", this.settle);
-    this.isEnded = true;
     this.home?.end();
     for (const row of this.favourites) row.view.avatar.show(undefined);
     for (const circle of this.circles.children) circle.avatar.show(undefined);
@@ -73,11 +85,9 @@ export class Lead {
   }
 
   // Beside the list or above it.
-  async place() {
+  place() {
     const { app, recent, element: above } = this, { matches: isWide } = app.wide;
     if (isWide && !this.home) {
-      const { Home } = await (this.part ??= loadPart(app, "home")) ?? {};
-      if (!Home || this.home || this.isEnded) return;
       this.home = new Home(app, recent);
       app.split.append(this.home.element);
       return this.draw();
@@ -103,16 +113,7 @@ export class Lead {
     if (shown === this.shown) return;
     this.shown = shown;
     for (const circle of this.circles.children) circle.avatar.show(undefined);
-    this.circles.replaceChildren(...isShown ? items.map(item => this.circle(item)) : []);
-  }
-
-  circle(item) {
-    const avatar = new AvatarView(this.app.avatars), circle = element("li", {},
-      element("a", { class: "recent", href: `#/c/${encodeURIComponent(item.id)}`, title: item.displayName, "aria-label": item.displayName },
-        avatar.element, element("span", { dir: "auto" }, item.given || item.displayName)));
-    circle.avatar = avatar;
-    avatar.show(this.app.store.get(item.id) ?? item);
-    return circle;
+    this.circles.replaceChildren(...isShown ? items.map(item => tile(this.app, item, "recent")) : []);
   }
 
   drawFavourites() {
@@ -146,5 +147,87 @@ export class Lead {
   gone(id) {
     this.recents.remove(id);
     this.draw();
+  }
+}
+
+// What stands beside the list on wide windows while no contact is open: the favourites, the birthdays that come next, and the
+// contacts that were opened last.
+class Home {
+  // recent: the section of the contacts that were opened last, which stands above the list on narrow windows.
+  constructor(app, recent) {
+    const { text } = app;
+    Object.assign(this, { app, text, recent });
+    this.faces = element("ul", { class: "tiles" });
+    this.days = element("ul", { class: "days" });
+    this.favourites = this.section("favourites", this.faces);
+    this.birthdays = this.section("birthdays", this.days);
+    this.element = element("section", { class: "home-pane scroller", "aria-label": text.get("home"), hidden: true }, this.favourites, this.birthdays, recent);
+    this.unsubscribe = app.store.subscribe(() => this.draw());
+  }
+
+  section(key, content) {
+    return element("section", { class: "lead-section", hidden: true }, element("div", { class: "lead-head" }, element("h2", { class: "section" }, this.text.get(key))), content);
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    this.unsubscribe();
+    this.fill(this.faces, "", () => []);
+    this.fill(this.days, "", () => []);
+    this.element.remove();
+  }
+
+  draw() {
+    const { app, faces, days, favourites, birthdays, recent } = this;
+    if (!app.isPermitted) this.people = undefined;
+    const starred = (app.favourites?.items ?? []).map(item => app.store.get(item.id) ?? item), next = this.next();
+    favourites.hidden = starred.length === 0;
+    birthdays.hidden = next.length === 0;
+    this.fill(faces, starred.map(({ id, displayName, avatars }) => [id, displayName, avatars]), () => starred.map(item => tile(app, item)));
+    this.fill(days, next.map(({ contact, days: until, age }) => [contact.id, contact.displayName, contact.avatars, until, age]), () => next.map(each => this.part.birthdayRow(app, each)));
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.hidden = [favourites, birthdays, recent].every(({ hidden }) => hidden);
+    if (hadFocus && this.element.hidden) app.keepFocus();
+  }
+
+  // Equal content stays, and with it the focus.
+  fill(list, key, make) {
+    const shown = JSON.stringify(key);
+    if (shown === list.shown) return;
+    list.shown = shown;
+    for (const item of list.children) item.avatar.show(undefined);
+    list.replaceChildren(...make());
+  }
+
+  // Birthdays have a module of their own, which books without them do not need.
+  next() {
+    const people = this.whole();
+    if (this.part) return this.part.nextBirthdays(people);
+    if (people.some(({ birthday }) => birthday)) {
+      this.wanted ??= loadPart(this.app, "birthdays").then(part => {
+        this.part = part;
+        if (part && this.element.isConnected) this.draw();
+      });
+    }
+    return [];
+  }
+
+  // All people of the book; none as long as not all of them are known.
+  whole() {
+    const { contacts, store } = this.app, { search, filter, group } = contacts.query, isWhole = !search && !filter?.length && !group;
+    if (!contacts.isLoaded || !isWhole) return this.people ?? [];
+    if (contacts.total > WHOLE) return this.people = [];
+    const found = Array.from(contacts.ids, id => store.get(id));
+    if (found.every(Boolean)) return this.people = found;
+    this.timer ??= setTimeout(() => this.load(), IDLE);
+    return this.people ?? [];
+  }
+
+  async load() {
+    const { contacts, wide } = this.app;
+    this.timer = undefined;
+    if (!wide.matches || !contacts.isLoaded || contacts.total > WHOLE) return;
+    // Without them there are no birthdays: nothing else is missing.
+    await contacts.idsBetween(0, contacts.total).then(() => this.draw(), () => {});
   }
 }
