@@ -70,6 +70,22 @@ import TondoTestSupport
         #expect(stored.removed == file.count - plain.count)
     }
 
+    @Test(arguments: fixtures.filter { $0.hasSuffix(".jpg") })
+    func `Bytes behind the last code of a JPEG go, before its end and before a restart`(_ name: String) throws {
+        guard let plain = try? store(try Self.bytes(name)).bytes else { return }
+        let hidden = Array("GPS 52N 13E".utf8)
+        #expect(try store(plain.dropLast(2) + hidden + [0xFF, 0xD9]).bytes == plain)
+        let scan = plain.indices.first { plain[$0...].starts(with: [0xFF, 0xDA]) } ?? 0
+        let restart = plain.indices.first { $0 > scan && plain[$0...].starts(with: [0xFF, 0xD0]) }
+        if let restart { #expect(try store(plain[..<restart] + hidden + plain[restart...]).bytes == plain) }
+    }
+
+    @Test(arguments: ["jpeg-hole-in-scan", "jpeg-bad-codes", "jpeg-eoi-in-the-middle"])
+    func `A JPEG whose codes end too early or make no sense is drawn again`(_ name: String) throws {
+        let bytes = try Self.bytes("Tests/Fixtures/broken/\(name).jpg")
+        #expect(obstacle(bytes) == .damaged("the JPEG has no end, is damaged, or is no ordinary one"))
+    }
+
     @Test func `A thumbnail in JFIF goes, and the rest of it stays`() throws {
         let plain = try store(try Self.bytes(Repository.small)).bytes
         let jfif: [UInt8] = [0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]
@@ -122,7 +138,7 @@ import TondoTestSupport
         ("Tests/Fixtures/colour/cicp-p3.png", "is not in sRGB: cICP"),
         ("Tests/Fixtures/colour/chrm-p3-red.png", "is not in sRGB: cHRM"), (Repository.bmp, "unsupported: BMP image"),
         ("assets/samples/chidi.jpg", "is stored turned, by its EXIF orientation"),
-        (Repository.truncated, "is damaged: the JPEG has no end, or is no ordinary one"),
+        (Repository.truncated, "is damaged: the JPEG has no end, is damaged, or is no ordinary one"),
     ]) func `What would have to be drawn again is refused`(_ name: String, _ reason: String) throws {
         #expect(obstacle(try Self.bytes(name)).map { "\($0)" } == reason)
     }

@@ -1,13 +1,14 @@
 /// The marker segments of a JPEG file (ITU-T T.81 annex B), copied without those that are no part of the picture.
 enum JPEGSegments {
-    /// Without APPn segments (EXIF with places and thumbnails, XMP, profiles, further pictures), comments, and what follows the
-    /// end, as motion photos have it. JFIF and Adobe stay, since they decide what the colours are. Nil for a file without end, and for
-    /// one with segments that ordinary pictures do not have, which may hold anything.
+    /// Without APPn segments (EXIF with places and thumbnails, XMP, profiles, further pictures), comments, and what follows a scan
+    /// or the end, as motion photos have it. JFIF and Adobe stay, since they decide what the colours are. Nil for a file without end, for
+    /// a damaged one, and for one with segments that ordinary pictures do not have, which may hold anything.
     static func withoutMetadata(_ file: UnsafeRawBufferPointer) -> [UInt8]? {
         var reader = ByteReader(file)
         reader.offset = 2
         var output: [UInt8] = [0xFF, 0xD8]
         output.reserveCapacity(file.count)
+        var codes = JPEGCodes()
         while let marker = reader.nextMarker() {
             if marker == 0xD9 { return output + [0xFF, 0xD9] }
             // Without a length; restarts are in the data of scans.
@@ -17,9 +18,13 @@ enum JPEGSegments {
             }
             guard isMetadata(marker) || isPicture(marker) else { return nil }
             guard let kept = kept(content, of: marker) else { continue }
+            guard (try? codes.note(content, of: marker)) != nil else { return nil }
             output += [0xFF, UInt8(marker), UInt8((kept.count + 2) >> 8), UInt8((kept.count + 2) & 0xFF)]
             output += kept
-            if marker == 0xDA { copyScan(from: &reader, to: &output) }
+            if marker == 0xDA {
+                guard let scan = try? codes.cleaned(scan(from: &reader), header: content) else { return nil }
+                output += scan
+            }
         }
         return nil
     }
@@ -48,7 +53,7 @@ enum JPEGSegments {
     }
 
     /// The entropy-coded data up to the next marker that is no restart, which is left in the reader.
-    private static func copyScan(from reader: inout ByteReader, to output: inout [UInt8]) {
+    private static func scan(from reader: inout ByteReader) -> UnsafeRawBufferPointer {
         let (bytes, start) = (reader.bytes, reader.offset)
         var position = start
         while position + 1 < bytes.count {
@@ -56,6 +61,6 @@ enum JPEGSegments {
             position += 1
         }
         reader.offset = position + 1 < bytes.count ? position : bytes.count
-        output += bytes[start..<reader.offset]
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<reader.offset])
     }
 }

@@ -59,8 +59,8 @@ package struct StorablePhoto: Equatable, Sendable {
     /// Its pixels are not those of the file that it was made from.
     package let isDrawn: Bool
 
-    /// Copies a file without its metadata, and nothing else: no pixel is decoded. Throws if that is not enough. The picture
-    /// data of a JPEG are not checked; those of a PNG are unpacked, to leave out what stands behind them.
+    /// Copies a file without its metadata, and nothing else: no pixel is decoded. Throws if that is not enough. The codes of a
+    /// JPEG are followed, and the data of a PNG are unpacked, to leave out what stands behind them.
     package init(plain file: UnsafeRawBufferPointer, within bounds: Bounds) throws(Obstacle) {
         let header: ImageHeader
         do { header = try ImageHeader(probing: file) } catch { throw .unreadable(error) }
@@ -95,7 +95,7 @@ package struct StorablePhoto: Equatable, Sendable {
         if header.isArithmetic { throw .format("JPEG with arithmetic coding") }
         if case .icc(let profile) = header.profile, !SRGBProfile.isNamed(in: profile) { throw .colors("a profile") }
         guard let bytes = JPEGSegments.withoutMetadata(file) else {
-            throw .damaged("the JPEG has no end, or is no ordinary one")
+            throw .damaged("the JPEG has no end, is damaged, or is no ordinary one")
         }
         return bytes
     }
