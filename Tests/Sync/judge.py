@@ -76,8 +76,9 @@ def _lost(trial: Trial, index: int) -> str | None:
     command = trial.commands[index]
     if command.is_killed or command.before == command.after:
         return None
-    later = trial.commands[index + 1:]
-    if any(one.uid == command.uid and (one.before == command.after or one.is_killed) for one in later):
+    # Several changes of one card that wait are one.
+    later = [one for one in trial.commands[index + 1:] if one.uid == command.uid]
+    if any(one.before == command.after or one.is_killed or command.after in one.waiting for one in later):
         return None
     wanted = content(command.after)
     # Undone before it was sent: nothing has to be sent.

@@ -1,4 +1,5 @@
 """One trial: carries out operations on an address book that several programs write, until all of them are quiet."""
+import base64
 import contextlib
 import json
 import os
@@ -30,6 +31,8 @@ class Command:
     after: bytes | None
     at: int
     is_killed: bool = False
+    # What waited for the server until then: nothing, or what it made of the card.
+    waiting: list[bytes | None] = field(default_factory=list)
 
 
 def plan(seed: int, length: int) -> list[dict]:
@@ -144,6 +147,16 @@ class Trial:
         found = [path.read_bytes() for path in sorted((self.mirror / "cards").glob("*.vcf"))]
         return {uid_of(card): card for card in found}
 
+    def waiting(self, uid: str) -> list[bytes | None]:
+        """What changes of this card that wait for the server make of it."""
+        found = []
+        for path in sorted(self.mirror.glob("pending/*.json")):
+            change = json.loads(path.read_text())
+            before, after = (base64.b64decode(change[name]) if name in change else None for name in ("before", "after"))
+            if uid_of(before or after or b"") == uid:
+                found.append(after)
+        return found
+
     def command(self, op: dict) -> None:
         before = self.mirrored()
         uids = sorted(before)
@@ -164,11 +177,11 @@ class Trial:
             "remove": lambda: ["contacts", "rm", book, name, "--yes", *trash],
             "undo": lambda: ["contacts", "restore", book, name, *trash],
         }[op["op"]]()
-        at = len(self.proxy.history)
+        at, waiting = len(self.proxy.history), self.waiting(uid)
         patience = op.get("kill-after")
         status, output, errors = self.run(*words, kill_after=patience / 1000 if patience else None)
         after = self.mirrored().get(uid)
-        self.commands.append(Command(op["op"], uid, name, before.get(uid), after, at, status < 0))
+        self.commands.append(Command(op["op"], uid, name, before.get(uid), after, at, status < 0, waiting))
         photo = cards.content(after).photo if after else "gone"
         self.say(f"tondo {op['op']} {name}: now {photo}", (status, errors))
         if status not in (0, 1) and not patience:
