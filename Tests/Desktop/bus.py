@@ -210,6 +210,8 @@ def reports_another_photo_file(desk):
     (desk.home / "bo.jpg").rename(desk.book / "pia.jpg")
     wait(lambda: ("mail", ["pia@example.org"]) in desk.changes)
     assert desk.look_up("mail", "pia@example.org") != before
+    # An empty list would stand for all numbers.
+    assert {kind for kind, _ in desk.changes} == {"id", "mail", "name"}, desk.changes
 
 
 def many_changes_are_one_empty_list(desk):

@@ -81,6 +81,6 @@ import TondoTestSupport
     private func subcommands(_ path: [String], _ folder: TemporaryFolder) throws -> [String] {
         let help = try RunningTondo(path + ["--help"], in: folder).finish().text
         guard let list = help.firstRange(of: "\nSUBCOMMANDS:") else { return [] }
-        return help[list.upperBound...].matches(of: /\n  ([a-z]+)(?:\s{2}|\n)/).map { String($0.1) }
+        return help[list.upperBound...].matches(of: /\n  ([a-z][a-z-]*)(?:\s{2}|\n)/).map { String($0.1) }
     }
 }

@@ -23,4 +23,32 @@ import Testing
     ]) func `The id counts first, then the whole name; words only give candidates`(word: String, found: [String]) {
         #expect(ids(word) == found)
     }
+
+    /// Contacts with one number each, in several notations.
+    private func found(_ key: ContactKey, _ value: String) -> [String] {
+        var names = ContactNames(
+            ["+49 (176) 1234-5678", "0176 12345678", "+1 212 555 0100", "112"].enumerated().map { index, number in
+                var contact = Contact(id: "\(index)")
+                contact.name.formatted = "No \(index % 2)"
+                contact.phones = [ContactPoint(number, types: [])]
+                contact.emails = [ContactPoint("Ada\(index)@example.org", types: [])]
+                return contact
+            })
+        return names.contacts(with: value, by: key).map(\.id)
+    }
+
+    @Test(arguments: [
+        ("+4917612345678", ["0", "1"]), ("0176-1234 5678", ["0", "1"]), ("tel:+12125550100", ["2"]),
+        ("2125550100", ["2"]), ("+33 176 12345678", ["1"]), ("112", []), ("", []), ("call me", []),
+    ]) func `A number is found with and without the code of its country, and no short one`(
+        number: String, ids: [String]
+    ) {
+        #expect(found(.phone, number) == ids)
+    }
+
+    @Test func `Each kind is looked up in its own values alone`() {
+        #expect(found(.id, "1") == ["1"] && found(.id, "no 1") == [])
+        #expect(found(.name, " no 1") == ["1", "3"] && found(.name, "1") == [] && found(.name, "") == [])
+        #expect(found(.mail, "ada2@EXAMPLE.org") == ["2"] && found(.mail, "2") == [])
+    }
 }

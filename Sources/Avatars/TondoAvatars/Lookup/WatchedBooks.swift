@@ -7,7 +7,7 @@ internal import TondoFiles
 /// Books in their order, each as it was read last and read again when it changes. A book that cannot be read keeps its
 /// contacts, and is retried every ten seconds, and by `refresh`. Usable from any thread.
 package final class WatchedBooks: Sendable {
-    /// The values of changed contacts: those of before, and those of now.
+    /// The values of changed contacts: those of before, and those of now. Kinds without any are missing.
     package typealias Changes = [ContactKey: Set<String>]
 
     /// A book with the tables by which contacts are found.
@@ -139,6 +139,6 @@ package final class WatchedBooks: Sendable {
         for contact in gone + other + other.compactMap({ before[$0.id] }) {
             for key in ContactKey.allCases { changes[key, default: []].formUnion(key.values(of: contact)) }
         }
-        return changes
+        return changes.filter { !$0.value.isEmpty }
     }
 }
