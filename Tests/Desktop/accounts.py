@@ -53,7 +53,7 @@ class Trial:
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = address
         self.environment = {"HOME": str(home), "PATH": os.environ["PATH"], "DBUS_SYSTEM_BUS_ADDRESS": address}
         self.bus = dbus.bus.BusConnection(address)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not self.bus.name_has_owner(NAME):
             assert time.monotonic() < end, "no mock"
             time.sleep(0.02)

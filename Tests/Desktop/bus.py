@@ -35,7 +35,7 @@ def reason():
     return MISSING or (None if shutil.which("dbus-run-session") else "dbus-run-session is not installed")
 
 
-def wait(condition, seconds=20):
+def wait(condition, seconds=60):
     """Runs what arrives until the condition holds."""
     end, context = time.monotonic() + seconds, GLib.MainContext.default()
     while not (value := condition()):
