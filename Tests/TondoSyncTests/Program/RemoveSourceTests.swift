@@ -57,6 +57,13 @@ import TondoTestSupport
         #expect(outcome.text.contains("the password is still in /secrets/office"))
     }
 
+    @Test func `A damaged file of a change keeps the mirror, too`() throws {
+        _ = try folder.write("{", to: "mirrors/office/pending/a.json")
+        let outcome = try remove("office", "--delete-mirror")
+        #expect(outcome.status == 1 && outcome.text.contains("pending/a.json"), "\(outcome.text)")
+        #expect(folder.exists("mirrors/office/pending/a.json"))
+    }
+
     @Test func `The mirror goes if that is asked for`() throws {
         #expect(try remove("office", "--delete-mirror").status == 0)
         #expect(!folder.exists("mirrors/office") && folder.exists("mirrors"))

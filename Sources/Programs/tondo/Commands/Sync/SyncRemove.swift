@@ -50,7 +50,8 @@ struct SyncRemove: ParsableCommand {
         do {
             // A change that a program makes after the check would be lost with the mirror.
             try PendingChanges(layout).holding {
-                let waiting = PendingChanges(layout).notes()
+                let pending = PendingChanges(layout)
+                let waiting = pending.notes().map(\.name) + pending.unreadable().map(\.name)
                 if !waiting.isEmpty, !force { throw Self.refusal(waiting, of: name) }
                 try remove(source, in: setup, layout, waiting: waiting.count)
             }
@@ -67,12 +68,12 @@ struct SyncRemove: ParsableCommand {
         try settle(layout, waiting: waiting)
     }
 
-    private static func refusal(_ waiting: [PendingNote], of name: String) -> ExitCode {
+    private static func refusal(_ waiting: [String], of name: String) -> ExitCode {
         let count = Quantities.counted(waiting.count, of: "change")
         Candidates.reportError(
             "\(name): \(count) for the server \(waiting.count == 1 ? "waits" : "wait"); 'tondo sync \(name)' sends "
                 + "\(waiting.count == 1 ? "it" : "them"), --force gives \(waiting.count == 1 ? "it" : "them") up",
-            candidates: waiting.map(\.name), introduction: "of")
+            candidates: waiting, introduction: "of")
         return .failure
     }
 
