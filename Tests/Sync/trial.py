@@ -139,6 +139,8 @@ class Trial:
 
     @staticmethod
     def kill(process: subprocess.Popen) -> None:
+        if process.returncode is not None:
+            return
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
 
@@ -198,7 +200,9 @@ class Trial:
                     self.kill(self.process)
                 else:
                     self.carry_out({"op": meanwhile["op"], "pick": meanwhile["pick"]})
-            self.proxy.plan("tondo", Waiting(meanwhile["at"], "", meanwhile["stage"], act))
+            # Behind its answer a run goes on, so that nobody would know what another writer saw.
+            stage = "after" if meanwhile["stage"] == "answered" and meanwhile["op"] != "kill" else meanwhile["stage"]
+            self.proxy.plan("tondo", Waiting(meanwhile["at"], "", stage, act))
         status, output, errors = self.run("sync", "--config", self.work / "tondo.toml", "--json")
         self.say(f"tondo sync: {status} {output.strip()[:600]}", (status, errors))
         if status == -signal.SIGKILL and meanwhile:
