@@ -20,7 +20,7 @@ def _sides(trial: Trial) -> list[str]:
              for name, side in (("mirror", mirror), ("folder of vdirsyncer", folder)) if side != server]
     for uid, card in server.items():
         if card.photo not in trial.photos:
-            found.append(f"photo: {uid} has a photo that nobody set: {card.photo}")
+            found.append(f"photo: {uid} has a photo that no writer set: {card.photo}")
     if list(trial.mirror.glob("pending/*.json")):
         found.append("waiting: a change waits for ever")
     return found
@@ -31,7 +31,7 @@ def _differences(one: dict, other: dict) -> set[str]:
 
 
 def _seen(trial: Trial, index: int) -> list[Content | None]:
-    """What whoever gave this command had seen of the card: what it was before, and before the commands that led there."""
+    """What the user of this command had seen of the card: what it was before, and before the commands that led there."""
     command = trial.commands[index]
     seen = [content(command.before)]
     for earlier in range(index):

@@ -200,7 +200,7 @@ class Trial:
                     self.kill(self.process)
                 else:
                     self.carry_out({"op": meanwhile["op"], "pick": meanwhile["pick"]})
-            # Behind its answer a run goes on, so that nobody would know what another writer saw.
+            # Behind its answer a run goes on, so what another writer saw would be unknown.
             stage = "after" if meanwhile["stage"] == "answered" and meanwhile["op"] != "kill" else meanwhile["stage"]
             self.proxy.plan("tondo", Waiting(meanwhile["at"], "", stage, act))
         status, output, errors = self.run("sync", "--config", self.work / "tondo.toml", "--json")
