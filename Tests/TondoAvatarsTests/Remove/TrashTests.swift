@@ -70,8 +70,8 @@ import TondoTestSupport
         let number = try #require(Int64(parts[1])) + 31_536_000_000_000_000
         let path = people.trash.folder.appending("\(parts[0])-\(number)-\(parts[2]).json")
         try AtomicFile.rename(item.path, to: path)
-        try people.remove("carl")
-        #expect(Trash(people.trash.folder).contents().items.map(\.record.id) == ["carl", "ada"])
+        try people.remove("carl", with: Trash(people.trash.folder))
+        #expect(people.trash.contents().items.map(\.record.id) == ["carl", "ada"])
     }
 
     @Test func `An item is meant by its file's name, its contact's id or name`() throws {

@@ -31,11 +31,11 @@ struct VCardFolder {
         ids.compactMap { id in read.contents.contacts.first { $0.id == id } }
     }
 
-    /// Takes them out of the folder as it now is.
+    /// Takes them out of the folder as it now is. `other`: the same trash, as another process has it.
     @discardableResult
-    func remove(_ ids: String...) throws -> [BookChange.Outcome] {
+    func remove(_ ids: String..., with other: Trash? = nil) throws -> [BookChange.Outcome] {
         let read = try read()
-        let removal = BookChange(read.book, read.contents, trash: trash)
+        let removal = BookChange(read.book, read.contents, trash: other ?? trash)
         return removal.remove(ids.flatMap { contacts($0, of: read) }, now: 5)
     }
 
