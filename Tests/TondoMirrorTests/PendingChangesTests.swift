@@ -189,6 +189,16 @@ struct PendingChangesTests {
         #expect(changes.map(\.after) == [Array("a 2".utf8)])
     }
 
+    @Test func `a card that was made while the source's came under another name leaves no second file`() throws {
+        try change("ada2.vcf", from: nil, to: "a 0", item: "/book/ada")
+        let folder = try MirrorFolder(layout: mirror.layout)
+        try folder.end(try #require(changes.first), with: Self.item("/book/ada", "a 9", version: "9"), isKept: true)
+        try folder.commit()
+        #expect(changes.isEmpty && folder.foreign.isEmpty)
+        #expect(try mirror.cards() == ["ada.vcf": "a 9", "bob.vcf": "b 1"])
+        #expect(try mirror.trash().count == 1)
+    }
+
     @Test func `a change ends with the card that the source has`() throws {
         try change(from: "a 1", to: "a 2")
         let folder = try MirrorFolder(layout: mirror.layout)

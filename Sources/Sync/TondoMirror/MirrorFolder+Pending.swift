@@ -124,10 +124,15 @@ extension MirrorFolder {
     /// A card that was created here becomes a member; one that the source does not have leaves the mirror.
     private func makeWay(for item: MirrorItem?, of change: PendingChange) throws {
         let path = path(change.file)
-        if state.members[change.id] == nil, let after = change.after, FileDigest(ofFileAt: path) == FileDigest(after) {
-            strangers.remove(change.file)
-            state.members[change.id] = .init(file: change.file, version: "", digest: FileDigest(after))
-            isDirty = true
+        if let after = change.after, FileDigest(ofFileAt: path) == FileDigest(after) {
+            if state.members[change.id] != nil {
+                // The source's card came under another name while this one was made.
+                if !state.members.values.contains(where: { $0.file == change.file }) { AtomicFile.remove(path) }
+            } else {
+                strangers.remove(change.file)
+                state.members[change.id] = .init(file: change.file, version: "", digest: FileDigest(after))
+                isDirty = true
+            }
         }
         guard item == nil, let member = state.members.removeValue(forKey: change.id) else { return }
         state.photos[change.id] = nil
