@@ -81,7 +81,7 @@ export class ListTools {
     new Popover(text.get("filter"), [
       { heading: text.get("filter.legend") },
       ...this.filters.map(name => ({ label: text.get(`filter.${name}`), isChecked: filter.includes(name), kind: "checkbox", value: name, action: () => toggle(name) })),
-      {}, { label: text.get("reset"), action: () => view.choose({ filter: [] }), isDisabled: filter.length === 0, isIndented: true },
+      {}, { label: text.get("reset"), action: () => view.choose({ filter: [] }), isDisabled: () => view.query.filter.length === 0, isIndented: true },
     ], this.app).openAt(this.filter);
   }
 
@@ -93,7 +93,7 @@ export class ListTools {
       ...ORDERS.map(order => ({ label: text.get(`sort.${order}`), isChecked: order === sort, kind: "radio", value: order, action: () => view.choose({ sort: order }) })),
       {}, ...lead ? [{ label: lead.recentsChoice.label, isChecked: lead.recentsChoice.isChecked, kind: "checkbox", action: lead.recentsChoice.toggle }] : [],
       { label: text.get("print.list"), action: () => this.print(), isIndented: true },
-      {}, { label: text.get("reset"), action: () => view.choose({ sort: INITIAL.sort }), isDisabled: sort === INITIAL.sort, isIndented: true },
+      {}, { label: text.get("reset"), action: () => view.choose({ sort: INITIAL.sort }), isDisabled: () => sort === INITIAL.sort, isIndented: true },
     ], app).openAt(this.sort);
   }
 

@@ -6,10 +6,10 @@ import { choice, choiceButtons, Sheet } from "./sheets.js";
 const GAP = 4;
 
 export class Popover {
-  // items: {label, action, icon, hint, kind ("checkbox" or "radio", with isChecked), isDangerous, isDisabled, isIndented}, {heading}, {}, which
-  // is a line. What has the kind "checkbox" leaves the menu open.
+  // items: {label, action, icon, hint, kind ("checkbox" or "radio", with isChecked), isDangerous, isDisabled(), isIndented}, {heading}, {},
+  // which is a line. What has the kind "checkbox" leaves the menu open.
   constructor(label, items, app) {
-    Object.assign(this, { app, typed: "" });
+    Object.assign(this, { app, typed: "", made: [] });
     this.element = element("div", { class: "popover", role: "menu", "aria-label": label, popover: "auto", tabindex: -1 },
       ...items.map(item => this.make(item)));
     this.element.addEventListener("keydown", event => this.pressed(event));
@@ -21,22 +21,27 @@ export class Popover {
   make(item) {
     if (item.heading) return element("div", { class: "menu-heading", role: "presentation" }, item.heading);
     if (!item.label) return element("div", { class: "menu-line", role: "separator" });
-    const { label, kind, value, isChecked, isDangerous, isDisabled, hint } = item;
+    const { label, kind, value, isChecked, isDangerous, hint } = item;
     const made = element("button", {
       type: "button", role: kind ? `menuitem${kind}` : "menuitem", class: isDangerous ? "menu-item danger" : "menu-item", tabindex: -1,
-      "aria-checked": kind ? String(isChecked === true) : undefined, "aria-disabled": isDisabled ? "true" : undefined, "data-indented": item.isIndented, "data-value": value,
+      "aria-checked": kind ? String(isChecked === true) : undefined, "aria-disabled": item.isDisabled?.() ? "true" : undefined, "data-indented": item.isIndented, "data-value": value,
       onclick: () => this.choose(made, item), onpointerenter: () => made.focus({ preventScroll: true }),
     }, kind || item.isIndented ? icon("check") : item.icon ? icon(item.icon) : "", element("span", { class: "menu-label" }, label),
     hint ? element("bdi", { class: "hint" }, hint) : "");
+    this.made.push([made, item]);
     return made;
   }
 
   choose(made, { action, kind, isDisabled }) {
-    if (isDisabled) return;
+    if (isDisabled?.()) return;
     if (kind === "checkbox") made.ariaChecked = String(made.ariaChecked !== "true");
     else this.close();
     action();
+    this.renew();
   }
+
+  // What one item has chosen may be what another one takes back.
+  renew() { for (const [made, { isDisabled }] of this.made) made.ariaDisabled = isDisabled?.() ? "true" : null; }
 
   get items() { return [...this.element.querySelectorAll(".menu-item")]; }
 

@@ -1,0 +1,40 @@
+"""What answers to a pointer and says whether it can act: menus, rows, buttons, and what floats above them."""
+import pytest
+
+from test_3_list import show
+
+SIZES = pytest.mark.parametrize("width", [390, 1280])
+
+
+def test_reset_of_the_filters_acts_once_there_is_one(page, sample):
+    page.open(sample.url)
+    page.wait("document.querySelectorAll('.row .drawn').length > 3")
+    page.js("""document.querySelectorAll('.tools .icon-button')[0].click();
+        const menu = await until(() => document.querySelector('.popover')), item = name => menu.querySelector(`[data-value=${name}]`);
+        const reset = [...menu.querySelectorAll('.menu-item')].find(each => each.innerText === 'Reset');
+        equal(reset.ariaDisabled, 'true');
+        item('telegram').click();
+        equal(reset.ariaDisabled, null);
+        item('telegram').click();
+        equal(reset.ariaDisabled, 'true');
+        item('viber').click();
+        reset.click();
+        await until(() => !document.querySelector('.popover') && tondo.views.list.query.filter.length === 0);""")
+
+
+@pytest.mark.parametrize("state", ["", "current", "picked"])
+def test_row_shows_that_it_is_pressed(desktop, sample, state):
+    show(desktop, sample)
+    x, y = desktop.js("""const row = document.querySelectorAll('.rows .row:not([hidden])')[2];
+        window.row = row;
+        if (args[0] === 'picked') await tondo.views.list.pick(row);
+        if (args[0] === 'current') row.classList.add('current');
+        const { left, top, width, height } = row.getBoundingClientRect();
+        return [left + width / 2, top + height / 2];""", state)
+    desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    rest = "getComputedStyle(row).backgroundImage"
+    desktop.wait(f"row.matches(':hover') && {rest} === 'none'")
+    desktop.cdp("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", buttons=1, clickCount=1)
+    desktop.wait(f"{rest}.startsWith('linear-gradient')")
+    desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5, buttons=1)
+    desktop.cdp("Input.dispatchMouseEvent", type="mouseReleased", x=5, y=5, button="left", clickCount=1)
