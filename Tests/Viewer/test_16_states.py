@@ -38,3 +38,27 @@ def test_row_shows_that_it_is_pressed(desktop, sample, state):
     desktop.wait(f"{rest}.startsWith('linear-gradient')")
     desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5, buttons=1)
     desktop.cdp("Input.dispatchMouseEvent", type="mouseReleased", x=5, y=5, button="left", clickCount=1)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_message_leaves_the_bar_of_the_selection_free(desktop, sample, width):
+    desktop.resize(width, 844)
+    show(desktop, sample)
+    desktop.js("""await tondo.views.list.pick(tondo.views.list.list.row(1));
+        const bar = await until(() => document.querySelector('.picked-bar:not([hidden])'));
+        tondo.notify('Copied: +44 20 7946 0101');
+        const toast = document.querySelector('.toast');
+        await until(() => toast.offsetHeight > 0 && document.getAnimations().length === 0 && toast.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top);
+        tondo.views.list.selection.clear();""")
+
+
+@pytest.mark.parametrize("width", [900, 1280, 1920])
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+def test_message_stands_within_the_list_of_wide_windows(desktop, sample, width, direction):
+    desktop.resize(width, 900)
+    show(desktop, sample, direction=direction)
+    desktop.js("""for (const words of ['Copied: a', `${'word '.repeat(30)}`]) {
+          tondo.notify(words);
+          const [own, pane] = ['.toast', '.list-pane'].map(of => document.querySelector(of).getBoundingClientRect());
+          equal([own.left > pane.left, own.right < pane.right, own.width > pane.width / 2], [true, true, true], JSON.stringify([own, pane]));
+        }""")

@@ -625,3 +625,43 @@ def test_accessible_and_within_the_window(both, sample, language, direction):
             both.js("""const sheet = document.querySelector('.crop-sheet'), last = sheet.querySelector('.buttons').getBoundingClientRect();
                 equal([sheet.scrollWidth <= sheet.clientWidth, last.bottom <= innerHeight, sheet.scrollHeight <= sheet.clientHeight], [true, true, true]);""")
         both.js("const open = tondo.photoChanges.dialog; open.problem.replaceChildren(); open.save.hidden = false; open.other.hidden = true; open.busy(false);")
+
+
+@pytest.mark.parametrize("x, words", [(0.3, "The circle is centred on the face."), (0.5, "The circle shows the face, up to the edge of the photo.")])
+def test_sentence_about_the_circle_is_true(desktop, sample, x, words):
+    show(desktop, sample)
+    run(desktop, """const { photoChanges } = await load('./photo-menu.js');
+        photoChanges(tondo).manager.find = async () => ({ by: 'face', x: args[1], y: 0.1, side: 0.25 * (args[1] < 0.4 ? 1 : 2) });
+        drop(await photo());
+        await ready();
+        const status = dialog().querySelector('.photo-status');
+        equal([status.innerText, tondo.photoChanges.dialog.isMoved], [args[2], false]);
+        dialog().querySelector('.crop-pad').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+        equal(status.innerText.trim(), '', 'it was moved');
+        dialog().querySelector('.dismiss').click();
+        await gone();
+        delete tondo.photoChanges.manager.find;""", x, words)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_crop_dialog_shows_the_ends_of_the_zoom_and_does_not_jump(desktop, sample, width):
+    desktop.resize(width, 900)
+    show(desktop, sample)
+    run(desktop, """drop(await photo());
+        await ready();
+        await Promise.all(dialog().getAnimations().map(each => each.finished));
+        const { stage } = tondo.photoChanges.dialog, [out, nearer] = dialog().querySelectorAll('.crop-zoom button'), colour = of => getComputedStyle(of).color;
+        stage.change(crop => crop.zoom(1e-3));
+        equal([out.ariaDisabled, nearer.ariaDisabled, colour(out) === colour(nearer)], ['true', 'false', false]);
+        nearer.click();
+        equal([out.ariaDisabled, colour(out) === colour(nearer)], ['false', true]);
+        stage.change(crop => crop.zoom(1e3));
+        equal([out.ariaDisabled, nearer.ariaDisabled], ['false', 'true']);
+        const box = of => dialog().querySelector(of).getBoundingClientRect(), height = dialog().offsetHeight;
+        equal(box('.crop').top - box('h2').bottom >= 16, true, 'room below the title');
+        tondo.photoChanges.dialog.busy(true);
+        equal([dialog().offsetHeight, box('progress').height > 0], [height, true]);
+        tondo.photoChanges.dialog.busy(false);
+        equal(dialog().offsetHeight, height);
+        dialog().querySelector('.dismiss').click();
+        await gone();""")

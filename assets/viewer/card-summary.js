@@ -3,5 +3,8 @@ import { element } from "./dom.js";
 
 const isNews = ({ label, value }) => label !== "avatars" && (label !== "failed" || value !== "0");
 
-export const summaryCard = (card, { app }) => element("dl", { class: "numbers" }, ...(card.rows ?? []).filter(isNews).map(({ label, value }) =>
-  element("div", {}, element("dt", {}, app.text.title(label)), element("dd", {}, value))));
+// What is counted, in the form that its number asks for.
+const nameOf = ({ label, value }, text) => (text.has(`number.${label}`) ? text.get(`number.${label}`, { count: Number(value) }) : text.title(label));
+
+export const summaryCard = (card, { app }) => element("dl", { class: "numbers" }, ...(card.rows ?? []).filter(isNews).map(row =>
+  element("div", {}, element("dt", {}, nameOf(row, app.text)), element("dd", {}, row.value))));

@@ -26,6 +26,9 @@ export class Crop {
     this.show({ x: this.x + less * right, y: this.y + less * down, side });
   }
 
+  // Whether the photo ends where the square does, to a pixel: its middle may be elsewhere than what it shows.
+  get isAtEdge() { return Math.min(this.x, this.y, this.width - this.x - this.side, this.height - this.y - this.side) < 1; }
+
   get times() { return this.whole / this.side; }
 
   // 0 for the whole, 1 for the smallest part; each step between them is as many times nearer as the others.

@@ -18,7 +18,7 @@ export class PhotoDialog {
   constructor(app, manager, contact, { changed, choose }) {
     const { text } = app;
     Object.assign(this, { app, text, manager, contact, changed, choose, isMoved: false, isTried: false, end: new AbortController() });
-    this.stage = new PhotoStage(text, () => { this.isMoved = true; });
+    this.stage = new PhotoStage(text, () => this.moved());
     this.status = element("p", { class: "photo-status", role: "status" });
     this.problem = element("div", { class: "photo-problem", role: "alert" });
     this.progress = element("progress", { max: 1, value: 0, "aria-label": text.get("photo.progress"), hidden: true });
@@ -70,7 +70,16 @@ export class PhotoDialog {
     if (this.isMoved || !found) return;
     this.crop.show({ x: found.x * width, y: found.y * width, side: found.side * width });
     this.stage.draw();
-    this.status.textContent = REASONS.has(found.by) ? this.text.get(`photo.by.${found.by}`) : "";
+    const by = found.by === "face" && this.crop.isAtEdge ? "edge" : found.by;
+    this.status.textContent = REASONS.has(found.by) ? this.text.get(`photo.by.${by}`) : "";
+    this.isExplained = true;
+  }
+
+  // Why the circle was proposed says nothing about where it is now.
+  moved() {
+    this.isMoved = true;
+    if (this.isExplained) this.status.textContent = "";
+    this.isExplained = false;
   }
 
   async send() {

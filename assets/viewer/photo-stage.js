@@ -17,7 +17,9 @@ export class PhotoStage {
     this.pad = element("div", { class: "crop-pad", role: "application", tabindex: 0, autofocus: true, "aria-label": text.get("photo.stage") }, this.canvas, veil());
     this.range = element("input", { type: "range", min: 0, max: 100, value: 0, "aria-label": text.get("photo.zoom"), oninput: () => this.change(crop => { crop.level = this.range.value / 100; }) });
     const step = (name, key, times) => iconButton(name, text.get(key), () => this.change(crop => crop.zoom(times)));
-    this.tools = element("div", { class: "crop-zoom" }, step("c-minus", "photo.zoomOut", 1 / NEARER), this.range, step("c-plus", "photo.zoomIn", NEARER));
+    this.farther = step("c-minus", "photo.zoomOut", 1 / NEARER);
+    this.nearer = step("c-plus", "photo.zoomIn", NEARER);
+    this.tools = element("div", { class: "crop-zoom" }, this.farther, this.range, this.nearer);
     this.element = element("div", { class: "crop" }, this.pad, this.tools);
     this.watch();
   }
@@ -109,6 +111,9 @@ export class PhotoStage {
     context.drawImage(picture, edge - crop.x * scale, edge - crop.y * scale, crop.width * scale, crop.height * scale);
     range.disabled = crop.least === crop.whole;
     range.value = Math.round(crop.level * 100);
+    // They keep the focus at the end of their way.
+    this.farther.ariaDisabled = String(crop.side >= crop.whole);
+    this.nearer.ariaDisabled = String(crop.side <= crop.least);
     range.setAttribute("aria-valuetext", `×${crop.times.toFixed(1)}`);
   }
 }

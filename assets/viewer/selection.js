@@ -12,6 +12,12 @@ export class Selection {
     this.element = element("div", { class: "picked-bar", role: "toolbar", "aria-label": text.get("selection"), hidden: true },
       iconButton("close", text.get("unselect"), () => this.clear()), this.count,
       action("export", "export.short", () => this.export()), action("delete", "delete", () => this.remove(), "danger"));
+    // Messages stand above it.
+    this.observer = new ResizeObserver(([{ target }]) => {
+      const room = target.offsetHeight && innerHeight - target.getBoundingClientRect().top;
+      document.documentElement.style.setProperty("--picked", `${Math.max(0, room)}px`);
+    });
+    this.observer.observe(this.element);
     this.element.addEventListener("keydown", event => { if (event.key === "Escape") this.clear(); });
   }
 
