@@ -72,7 +72,8 @@ import TondoTestSupport
 
     @Test(arguments: fixtures.filter { $0.hasSuffix(".jpg") })
     func `Bytes behind the last code of a JPEG go, before its end and before a restart`(_ name: String) throws {
-        guard let plain = try? store(try Self.bytes(name)).bytes else { return }
+        // One fixture is a PNG under another name.
+        guard let plain = try? store(try Self.bytes(name)).bytes, plain.starts(with: [0xFF, 0xD8]) else { return }
         let hidden = Array("GPS 52N 13E".utf8)
         #expect(try store(plain.dropLast(2) + hidden + [0xFF, 0xD9]).bytes == plain)
         let scan = plain.indices.first { plain[$0...].starts(with: [0xFF, 0xDA]) } ?? 0

@@ -201,7 +201,7 @@ import TondoTestSupport
 
     @Test func `another spelling of the URL is no other account`() throws {
         try trial.setPhoto(Self.first)
-        trial.url = "http://127.0.0.1/ada/"
+        trial.url = "http://127.0.0.1:80" + FakeAddressBook.path
         try trial.run()
         #expect(trial.reasons.isEmpty && trial.pending.isEmpty)
         #expect(WriteTrial.photo(in: server["ada.vcf"]) == Self.first)
