@@ -127,7 +127,10 @@ extension MirrorFolder {
         if let after = change.after, FileDigest(ofFileAt: path) == FileDigest(after) {
             if state.members[change.id] != nil {
                 // The source's card came under another name while this one was made.
-                if !state.members.values.contains(where: { $0.file == change.file }) { AtomicFile.remove(path) }
+                if !state.members.values.contains(where: { $0.file == change.file }) {
+                    strangers.remove(change.file)
+                    AtomicFile.remove(path)
+                }
             } else {
                 strangers.remove(change.file)
                 state.members[change.id] = .init(file: change.file, version: "", digest: FileDigest(after))
