@@ -62,3 +62,56 @@ def test_message_stands_within_the_list_of_wide_windows(desktop, sample, width, 
           const [own, pane] = ['.toast', '.list-pane'].map(of => document.querySelector(of).getBoundingClientRect());
           equal([own.left > pane.left, own.right < pane.right, own.width > pane.width / 2], [true, true, true], JSON.stringify([own, pane]));
         }""")
+
+
+def test_rows_that_are_selected_together_are_one_surface(desktop, sample):
+    show(desktop, sample)
+    desktop.js("""const { list } = tondo.views, rows = [1, 2, 3].map(at => list.list.row(at));
+        for (const row of rows) await list.pick(row);
+        const corners = of => { const { borderTopLeftRadius: top, borderBottomLeftRadius: bottom } = getComputedStyle(of); return [top !== '0px', bottom !== '0px']; };
+        equal(rows.map(corners), [[true, false], [false, false], [false, true]]);
+        await list.pick(rows[1]);
+        equal(rows.map(corners), [[true, true], [true, true], [true, true]]);
+        list.selection.clear();""")
+
+
+def test_row_does_not_reflow_where_it_is_focused_on_a_narrow_window(desktop, sample):
+    desktop.resize(390, 844)
+    show(desktop, sample)
+    desktop.js("""const row = tondo.views.list.list.row(2), parts = () => ['.name', '.line'].map(of => { const { width, height } = row.querySelector(of).getBoundingClientRect(); return [width, height]; });
+        const before = parts();
+        row.querySelector('.main').focus();
+        await until(() => row.querySelector('.pick'));
+        equal(parts(), before);""")
+
+
+def test_strip_ends_with_the_column_of_the_page(desktop, sample):
+    desktop.resize(1920, 900)
+    show(desktop, sample)
+    desktop.js("""location.hash = '#/cards';
+        await until(() => document.querySelectorAll('.person .drawn').length > 3);
+        const strip = document.querySelector('.strip').getBoundingClientRect(), last = document.querySelector('nav > :last-child').getBoundingClientRect();
+        equal([strip.right <= last.right + 16, strip.right >= last.right, strip.left + strip.right === innerWidth], [true, true, true], JSON.stringify(strip));""")
+
+
+@pytest.mark.parametrize("language, forms", [("en", ["Address book", "Address books"]), ("ru", ["Адресная книга", "Адресных книг"]), ("zh", ["通讯录", "通讯录"])])
+def test_numbers_of_the_summary_have_the_words_of_their_number(module, language, forms):
+    module("""const { Text } = await load('./text.js'), { summaryCard } = await load('./card-summary.js'), text = await Text.load(args[0]);
+        const word = value => summaryCard({ rows: [{ label: 'books', value }] }, { app: { text } }).querySelector('dt').textContent;
+        equal([word('1'), word('5')], args[1]);""", language, forms)
+
+
+def test_star_of_the_menu_is_filled_for_favourites_alone(desktop, sample):
+    show(desktop, sample)
+    desktop.js("""await until(() => tondo.favourites?.isKnown);
+        const { list } = tondo.views, sign = async favourite => {
+          const row = list.list.row(1), { contact } = row.view;
+          row.view.contact = { ...contact, favourite };
+          row.querySelector('.more').click();
+          const icons = (await until(() => document.querySelector('.popover'))).querySelectorAll('.icon-c-star, .icon-c-starred'), found = [...icons].map(each => each.className);
+          document.querySelector('.popover').hidePopover();
+          await until(() => !document.querySelector('.popover'));
+          row.view.contact = contact;
+          return found;
+        };
+        equal([await sign(true), await sign(undefined)], [['icon icon-c-starred'], ['icon icon-c-star']]);""")

@@ -54,7 +54,7 @@ export class ContactRow {
     this.element.view = this;
   }
 
-  fill(index, total, contact, { isCurrent = false, isActive = false, isPicked = false, isPicking = false } = {}) {
+  fill(index, total, contact, { isCurrent = false, isActive = false, isPicked = false, isPicking = false, isJoined = [] } = {}) {
     const { element: row, text } = this, isOther = contact?.id !== this.contact?.id;
     Object.assign(this, { index, contact, isPicked, isPicking });
     if (index >= 0) row.ariaPosInSet = String(index + 1);
@@ -64,6 +64,8 @@ export class ContactRow {
     row.classList.toggle("favourite", contact?.favourite === true);
     row.classList.toggle("current", isCurrent);
     row.classList.toggle("picked", isPicked);
+    // Selected rows that meet are one surface.
+    ["after-picked", "before-picked"].forEach((name, at) => row.classList.toggle(name, isPicked && isJoined[at] === true));
     row.draggable = contact !== undefined && this.app.hasMouse === true;
     this.avatar.show(contact);
     this.fillTexts(contact);

@@ -197,7 +197,14 @@ export class ListView extends ListActions {
     row.view.fill(index, app.contacts.total, contact, {
       isCurrent: contact !== undefined && contact.id === this.current, isActive: index === this.active,
       isPicked: contact !== undefined && selection?.has(contact.id) === true, isPicking: selection?.size > 0,
+      isJoined: index >= 0 && selection?.size > 1 ? [index - 1, index + 1].map(other => this.isPickedBeside(index, other)) : [],
     });
+  }
+
+  // Whether the row beside this one is selected, too, and no heading is between them.
+  isPickedBeside(index, other) {
+    const { app: { contacts }, list: { layout }, selection } = this;
+    return other >= 0 && other < contacts.total && selection.has(contacts.ids[other]) && Math.abs(layout.top(other) - layout.top(index)) <= this.rowHeight;
   }
 
   refill() {
