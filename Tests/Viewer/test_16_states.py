@@ -115,3 +115,25 @@ def test_star_of_the_menu_is_filled_for_favourites_alone(desktop, sample):
           return found;
         };
         equal([await sign(true), await sign(undefined)], [['icon icon-c-starred'], ['icon icon-c-star']]);""")
+
+
+def test_browser_that_only_views_offers_nothing_that_is_refused(desktop, own):
+    for route, is_allowed in [("#/settings", False), ("#code=" + own.code(), True)]:
+        desktop.open(own.url, route)
+        desktop.wait("tondo.isPermitted && tondo.text && document.querySelector('main > *')")
+        desktop.js("""location.hash = '#/settings';
+            const pane = await until(() => document.querySelector('.settings-pane')?.offsetHeight > 0 && document.querySelector('.settings-pane'));
+            const isShown = of => pane.querySelector(of).offsetHeight > 0;
+            equal([isShown('.phone button'), isShown('.forget'), pane.querySelector('.phone').innerText.includes('Open Tondo from the computer')], [args[0], args[0], !args[0]]);
+            location.hash = '#/c/sample-ada';
+            await until(() => tondo.views.detail?.contact?.id === 'sample-ada');
+            const colour = of => getComputedStyle(document.querySelector(of)).color;
+            equal(colour('.detail-pane .danger') === colour('.detail-pane .change-photo'), !args[0], 'Delete is as muted as the camera');""", is_allowed)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_selects_of_the_settings_are_equally_wide(desktop, sample, width):
+    desktop.resize(width, 900)
+    desktop.open(sample.url, "#/settings")
+    desktop.wait("document.querySelectorAll('.choice select').length === 3")
+    desktop.js("equal(new Set([...document.querySelectorAll('.choice select')].map(each => each.offsetWidth)).size, 1);")

@@ -13,7 +13,9 @@ ANSWER = """const rows = Array.from({ length: 25 }, (_, y) => Array.from({ lengt
 
 def show(page, service):
     page.open(service.url, "#/settings")
-    page.wait("document.querySelector('.phone button')?.offsetHeight > 0")
+    page.wait("document.querySelector('.phone button')")
+    # The answers are those of the test: any token will do.
+    page.js("tondo.views.settings.phone.allow(true); equal(document.querySelector('.phone button').offsetHeight > 0, true);")
 
 
 @SIZES

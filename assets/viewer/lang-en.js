@@ -113,6 +113,7 @@ export const words = {
   "settings.phone": "Phone", "phone.open": "Open on a phone", "phone.help": "For phones on the same network.", "phone.show": "Show code", "phone.again": "New code",
   "phone.code": "QR code of the address", "phone.left": { one: "Scan with your phone’s camera. Works once, for another {count} second.", other: "Scan with your phone’s camera. Works once, for another {count} seconds." },
   "phone.expired": "This code has expired.\nShow a new one.", "phone.local": "Tondo can’t be reached from phones yet.\nAsk the person who set it up to allow phones.", "phone.how": "How to allow phones", "phone.command": "Start Tondo with this command, then try again:",
+  "phone.viewOnly": "This browser can’t connect phones. Open Tondo from the computer that stores the contacts.",
   "phone.refused": "This browser can’t connect phones.\nOpen Tondo from the computer that stores the contacts.",
   "phone.missing": "Phones can’t be connected.\nThat needs a newer version. Ask the person who set up Tondo.", "phone.failed": "Couldn’t make a code.\nTry again. If it keeps failing, ask the person who set up Tondo.",
   "offline.seen": "Offline: last seen contacts",

@@ -104,6 +104,7 @@ export const words = {
   "settings.phone": "手机", "phone.open": "在手机上打开", "phone.help": "适用于同一网络中的手机。", "phone.show": "显示二维码", "phone.again": "新二维码",
   "phone.code": "地址的二维码", "phone.left": { other: "请用相机扫描。只能使用一次，{count} 秒内有效。" },
   "phone.expired": "二维码已失效。\n请显示新的二维码。", "phone.local": "手机还无法访问 Tondo。\n请让设置 Tondo 的人允许手机访问。", "phone.how": "如何允许手机访问", "phone.command": "用此命令启动 Tondo，然后重试：",
+  "phone.viewOnly": "此浏览器无法连接手机。请从保存联系人的电脑上打开 Tondo。",
   "phone.refused": "此浏览器无法连接手机。\n请从保存联系人的电脑上打开 Tondo。",
   "phone.missing": "无法连接手机。\n需要较新的版本，请联系设置 Tondo 的人。", "phone.failed": "无法生成二维码。\n请重试。如果问题依旧，请联系设置 Tondo 的人。",
   "offline.seen": "离线：上次看到的内容",

@@ -137,6 +137,8 @@ export class DetailView {
     const { text } = this;
     this.contact = contact;
     this.tools.hidden = false;
+    // They still say why, and how to get the right.
+    this.element.classList.toggle("view-only", this.app.api.token === null);
     this.name.textContent = contact.displayName;
     this.barName.textContent = contact.displayName;
     this.name.classList.toggle("vip", contact.vip === true);

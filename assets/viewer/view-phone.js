@@ -23,8 +23,14 @@ export class PhoneCode {
     this.button = button(text.get("phone.show"), () => this.request());
     this.element = element("div", { class: "phone" },
       element("div", { class: "choice" },
-        element("span", {}, text.get("phone.open"), element("small", { dir: "auto" }, text.get("phone.help"))), this.button),
+        element("span", {}, text.get("phone.open"), this.help = element("small", { dir: "auto" }, text.get("phone.help"))), this.button),
       this.shown, this.status);
+  }
+
+  // Without the right to connect phones it says how to get one, and offers nothing that is refused.
+  allow(isAllowed) {
+    this.button.hidden = !isAllowed;
+    this.help.textContent = this.text.get(isAllowed ? "phone.help" : "phone.viewOnly");
   }
 
   async request() {

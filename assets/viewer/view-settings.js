@@ -23,7 +23,7 @@ export class SettingsView {
       this.group("browser",
         element("label", { class: "choice" }, element("span", {}, text.get("settings.show")), this.isShown),
         element("div", { class: "choice" }, element("span", {}, this.mayChange, this.rights, this.how), this.giveBack),
-        element("div", { class: "choice" }, element("span", {}, text.get("forget"), element("small", { id: "forget-help", dir: "auto" }, text.get("forget.help"))),
+        this.kept = element("div", { class: "choice" }, element("span", {}, text.get("forget"), element("small", { id: "forget-help", dir: "auto" }, text.get("forget.help"))),
           button(text.get("forget.do"), () => this.forget(), { class: "forget", "aria-describedby": "forget-help" }))),
       this.group("phone", this.phone.element),
       this.group("keys", keyList(text)));
@@ -48,6 +48,9 @@ export class SettingsView {
     // The right comes with a link alone: here it can only be given back.
     this.giveBack.hidden = !mayChange;
     this.how.hidden = mayChange;
+    // Nothing is kept for a browser that only views.
+    this.kept.hidden = !mayChange;
+    this.phone.allow(mayChange);
     this.mayChange.textContent = this.text.get(mayChange ? "rights.change" : "rights.none");
     this.rights.textContent = this.text.get(mayChange ? "rights.held" : "rights.missing");
   }
