@@ -97,10 +97,10 @@ def test_follower_is_where_the_leader_puts_it_while_both_move(desktop, many, lea
     assert max(abs(follower - leading) * unit for follower, leading, unit in samples) <= 2, samples
 
 
-def test_wide_page_has_rows_of_cards_and_a_strip_from_edge_to_edge(desktop, many):
+def test_wide_page_has_rows_of_cards_and_a_strip_as_wide_as_its_column(desktop, many):
     show(desktop, many)
     desktop.js("""const view = tondo.views.cards, strip = document.querySelector('.strip').getBoundingClientRect();
-        equal([strip.left, strip.right], [0, innerWidth]);
+        equal([strip.left, strip.right], [16, innerWidth - 16]);
         const box = number => document.querySelector(`.feed .person[aria-posinset="${number}"]`).getBoundingClientRect(), first = box(1), { span } = view.cardScroller;
         equal(span, 4);
         for (let number = 2; number <= span; number += 1) equal([box(number).top, Math.round(box(number).left)], [first.top, Math.round(first.left + (number - 1) * first.width)]);

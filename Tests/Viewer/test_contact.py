@@ -231,7 +231,7 @@ def test_contact_is_shared_as_a_code_and_as_a_file(each, sample):
         equal([asked.filter(([path]) => path.endsWith('/qr')), canvas.width, canvas.ariaLabel], [[['GET /v1/contacts/sample-ada/qr', 'application/json']], (21 + 8) * 8, 'QR code of Ada Okafor']);
         const at = (x, y) => canvas.getContext('2d').getImageData(x * 8 + 4, y * 8 + 4, 1, 1).data[0];
         equal([at(0, 0), at(4, 4), at(5, 4), at(24, 24), at(25, 24)], [255, 0, 255, 0, 255], 'with four modules of white around it');
-        equal(dialog.querySelector('[role=status]').innerText, 'Scan this code with another phone to add Ada Okafor.');
+        equal(dialog.querySelector('[role=status]').innerText, 'Scan this code with a phone to add Ada Okafor.');
         const saved = [], click = HTMLAnchorElement.prototype.click;
         HTMLAnchorElement.prototype.click = function () { saved.push([this.download, this.href]); };
         dialog.querySelector('.primary').click();
