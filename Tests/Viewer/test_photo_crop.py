@@ -102,7 +102,7 @@ def test_face_is_proposed_first(page, faces):
         const [x, y, width, height] = crop();
         // The middle of the sample is at 1300.
         equal([Math.abs(x + width / 2 - 1300) < 110, x + width <= 1600, y >= 0, width === height, width > 300], [true, true, true, true, true], crop());
-        equal(['The circle is centred on the face.'], [dialog().querySelector('.photo-status').innerText]);
+        equal(['The circle shows the face, up to the edge of the photo.'], [dialog().querySelector('.photo-status').innerText]);
         press('Cancel');
         await gone();""")
 
