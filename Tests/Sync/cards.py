@@ -1,4 +1,4 @@
-"""vCards and photos of the trials, and how they are compared: by content, since servers and programs write them anew."""
+"""vCards and photos of the trials, and how they are compared: by content, since servers and programs rewrite them."""
 import base64
 import hashlib
 import re

@@ -88,7 +88,7 @@ class Folder:
         temporary.rename(path)
 
     def edit(self, uid: str, name: str, note: str, phone: str) -> tuple[int, str]:
-        """A name that khard has once. Its cards are written anew by it."""
+        """A name that khard has once. khard rewrites its cards."""
         yaml = self.folder.parent / "edit.yaml"
         yaml.write_text(f"Formatted name: {name}\nLast name: {name}\nNote: {note}\nPhone:\n  home: {phone}\n")
         words = ["edit", "-i", str(yaml), f"uid:{uid}"] if uid else ["new", "-i", str(yaml), "-a", "book"]

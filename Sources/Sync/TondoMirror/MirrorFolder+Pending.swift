@@ -125,9 +125,9 @@ extension MirrorFolder {
     private func makeWay(for item: MirrorItem?, of change: PendingChange) throws {
         let path = path(change.file)
         if let after = change.after, FileDigest(ofFileAt: path) == FileDigest(after) {
-            if state.members[change.id] != nil {
-                // The source's card came under another name while this one was made.
-                if !state.members.values.contains(where: { $0.file == change.file }) {
+            if let member = state.members[change.id] {
+                // The source's card came under another name while this one was made. Only then all members are looked at.
+                if member.file != change.file, !state.members.values.contains(where: { $0.file == change.file }) {
                     strangers.remove(change.file)
                     AtomicFile.remove(path)
                 }

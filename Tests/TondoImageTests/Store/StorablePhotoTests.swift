@@ -55,6 +55,24 @@ import TondoTestSupport
         #expect(canvases[0] == canvases[1])
     }
 
+    /// A few bytes each, of which every one would take as long as a large table, or as the whole picture.
+    @Test func `Files of thousands of tables, scans or headers are refused`() throws {
+        let jpeg = try store(try Self.bytes(Repository.small)).bytes
+        let tables = [0xFF, 0xC4, 0xF0, 0x02] + [UInt8](repeating: 0, count: 0xF000)
+        #expect(try store(jpeg[..<2] + tables + jpeg[2...]).bytes.count == jpeg.count + tables.count)
+        #expect(obstacle(jpeg[..<2] + tables + tables + jpeg[2...]) != nil)
+
+        let start = try #require(jpeg.indices.last { jpeg[$0...].starts(with: [0xFF, 0xDA]) })
+        let scan = jpeg[start..<(jpeg.count - 2)]
+        #expect(try store(jpeg.dropLast(2) + scan + [0xFF, 0xD9]).bytes.count == jpeg.count + scan.count)
+        #expect(obstacle(jpeg.dropLast(2) + repeatElement(scan, count: 1_000).joined() + [0xFF, 0xD9]) != nil)
+
+        let name = try #require(Self.fixtures.first { $0.hasSuffix(".png") && (try? store(Self.bytes($0))) != nil })
+        let png = try store(try Self.bytes(name)).bytes
+        // The signature has 8 bytes, the header 25, and the end 12.
+        #expect(obstacle(png.dropLast(12) + png[8..<33] + png.suffix(12)) == .damaged("the PNG has two headers"))
+    }
+
     @Test func `Segments with places, thumbnails and comments go, and pictures behind the end`() throws {
         let plain = try store(try Self.bytes(Repository.small)).bytes
         func segment(_ marker: UInt8, _ content: String) -> [UInt8] {

@@ -5,6 +5,10 @@ struct JPEGCodes {
     private var frame: Frame?
     /// MCUs between two restarts; 0: none.
     private var interval = 0
+    private var scans = 0
+    private var definitions = 0
+    /// Blocks that the scans so far went through.
+    private var visits = 0
 
     private struct Component {
         var id: UInt8
@@ -43,6 +47,10 @@ struct JPEGCodes {
 
     /// Pixels of a picture, as many as may be stored.
     private static let largest = 1 << 26
+    /// A few bytes define a table or go through all blocks of a picture, so a small file could take for ever.
+    private static let limits = Limits()
+    /// As many as scans may use.
+    private static let mostDefinitions = 4 * limits.maxScans
 
     /// Takes over what a segment says about the scans behind it.
     mutating func note(_ content: UnsafeRawBufferPointer, of marker: Int) throws(Damaged) {
@@ -61,6 +69,8 @@ struct JPEGCodes {
             let counts = head.dropFirst().map { Int($0) }
             guard let symbols = reader.slice(counts.reduce(0, +)), let table = HuffmanLengths(counts, Array(symbols))
             else { throw Damaged() }
+            definitions += 1
+            guard definitions <= Self.mostDefinitions else { throw Damaged() }
             tables[Int(head[0])] = table
         }
     }
@@ -107,6 +117,10 @@ struct JPEGCodes {
         let scan = try Self.scan(header, of: frame)
         let size = Self.units(of: scan, in: frame)
         let count = size.columns * size.rows
+        let blocks = scan.parts.reduce(0) { $0 + frame.components[$1.index].across * frame.components[$1.index].down }
+        scans += 1
+        visits += count * (scan.parts.count > 1 ? blocks : 1)
+        guard scans <= Self.limits.maxScans, visits <= Self.limits.maxBlockVisits else { throw Damaged() }
         var output: [UInt8] = []
         output.reserveCapacity(data.count)
         var (done, position) = (0, 0)

@@ -105,7 +105,8 @@ package struct StorablePhoto: Equatable, Sendable {
         guard header.png.end == .whole else { throw .damaged("the PNG has no end") }
         var chunks = PNGChunks(file)
         var bytes = Array(file[..<8])
-        var left = 0
+        // Bytes of the stream behind the chunks so far; nil before the header.
+        var stream: Int?
         while let chunk = chunks.next() {
             guard chunk.isIntact else { throw .damaged("a chunk of the PNG has another checksum") }
             switch chunk.type {
@@ -116,15 +117,17 @@ package struct StorablePhoto: Equatable, Sendable {
             default: break
             }
             if chunk.type == PNGChunk.imageHeader {
-                guard let stream = PNGStream(file, header: chunk.payload) else {
+                // Each takes as long as the picture.
+                if stream != nil { throw .damaged("the PNG has two headers") }
+                guard let found = PNGStream(file, header: chunk.payload) else {
                     throw .damaged("the PNG's picture is not whole")
                 }
-                left = stream.count
+                stream = found.count
             }
             var data = Array(chunk.payload)
             if chunk.type == PNGChunk.imageData {
-                data = Array(data.prefix(left))
-                left -= data.count
+                data = Array(data.prefix(stream ?? 0))
+                stream = (stream ?? 0) - data.count
                 if data.isEmpty { continue }
             }
             if PNGChunk.isPicture(chunk.type) { bytes += PNGChunk.bytes(type: chunk.type, data: data) }

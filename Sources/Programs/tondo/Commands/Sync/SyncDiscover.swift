@@ -92,8 +92,10 @@ struct SyncDiscover: ParsableCommand {
         do {
             let locked = try LockedFile(FilePath(path))
             defer { withExtendedLifetime(locked) {} }
-            guard let text = BooksLine.adding(books, to: String(decoding: locked.bytes, as: UTF8.self)) else {
-                Terminal.reportError("\(path) has 'books' already; add there: \(BooksLine.text(books))")
+            // Bytes that are no text would be lost.
+            let former = String(validating: locked.bytes, as: UTF8.self)
+            guard let text = former.flatMap({ BooksLine.adding(books, to: $0) }) else {
+                Terminal.reportError("\(path) has 'books' already, or is no TOML; add there: \(BooksLine.text(books))")
                 throw ExitCode(1)
             }
             try locked.replace(with: Array(text.utf8))
