@@ -104,6 +104,7 @@ let package = Package(
         // pkg-config would add a macro that Swift does not permit.
         library("libhiredis", pkgConfig: nil, apt: ["libhiredis-dev"]),
         library("libexpat", pkgConfig: "expat", apt: ["libexpat1-dev"]),
+        library("libsqlite3", pkgConfig: "sqlite3", apt: ["libsqlite3-dev"]),
         library("libqrencode", pkgConfig: "libqrencode", apt: ["libqrencode-dev"]),
 
         wrapper("CKernels"),
@@ -143,8 +144,8 @@ let package = Package(
         module(
             "TondoSync", in: "Sync",
             [
-                "CCurl", "CLDAP", "CLinux", "TondoContacts", "TondoDigest", "TondoFiles", "TondoMirror", "TondoText",
-                "libexpat", systemPackage,
+                "CBus", "CCurl", "CLDAP", "CLinux", "TondoContacts", "TondoDigest", "TondoFiles", "TondoMirror",
+                "TondoText", "libexpat", "libsqlite3", systemPackage,
             ]),
 
         module(

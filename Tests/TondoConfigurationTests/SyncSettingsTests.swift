@@ -49,6 +49,14 @@ import TondoMirror
         }
     }
 
+    @Test func `A book of Evolution or Thunderbird is a source without a user`() {
+        let thunderbird = "thunderbird:~/.thunderbird/a@b/abook.sqlite"
+        let reading = read("[sync.a]\nurl = \"evolution:x@y\"\n[sync.b]\nurl = \"\(thunderbird)\"\n")
+        #expect(reading.problems.isEmpty, "\(reading.problems)")
+        #expect(reading.configuration.syncSources.map(\.kind) == [.evolution, .thunderbird])
+        #expect(reading.configuration.syncSources.map(\.place) == ["x@y", "~/.thunderbird/a@b/abook.sqlite"])
+    }
+
     @Test func `The folder of the mirrors can be elsewhere`() {
         let reading = read("sync-dir = \"/m\"\n[sync.a]\nurl = \"https://h/\"\n")
         #expect(reading.configuration.servedBooks == ["/m/a/cards"])
@@ -79,6 +87,9 @@ import TondoMirror
         ("[sync.a]\nurl = \"https://h/\"\npassword = \"x\"", "a source has no 'password'"),
         ("[sync.a]\nurl = \"https://h/\"\npassword-file = \"x\"\ncredential = \"y\"", "only one of"),
         ("[sync.a]\nurl = \"https://h/\"\ncredential = \"../y\"", "a name, not a path"),
+        ("[sync.a]\nurl = \"evolution:\"", "the UID of a book"),
+        ("[sync.a]\nurl = \"thunderbird:a\"", "the path of a book"),
+        ("[sync.a]\nurl = \"evolution:a\"\nuser = \"ada\"", "user is for servers"),
         ("[sync.a]\nurl = \"https://h/\"\nauth = \"kerberos\"", "auth must be one of"),
     ])
     func `Invalid tables are reported with their lines`(text: String, reason: String) {

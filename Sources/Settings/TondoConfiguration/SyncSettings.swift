@@ -3,7 +3,8 @@ package import TondoMirror
 
 /// A source of `tondo sync`, `[sync.NAME]`.
 package struct SyncSettings: Sendable {
-    /// `https`, or `http` on this machine: CardDAV; `ldap`, `ldaps`, `ldapi`: a directory.
+    /// `https`, or `http` on this machine: CardDAV; `ldap`, `ldaps`, `ldapi`: a directory; `evolution`, `thunderbird`: a book of
+    /// this program.
     package var url = Setting("url", .text())
     /// For a directory, a distinguished name; nil: no credentials are sent.
     package var user = Setting("user", .text())
@@ -46,11 +47,13 @@ package struct SyncSettings: Sendable {
     func problems(at origin: SettingOrigin) -> [SettingsProblem] {
         var reasons: [String] = []
         if let url = url.value {
-            if SyncSource.kind(of: url) == nil {
-                reasons.append("url must begin with https, http, ldaps, ldap or ldapi")
-            }
+            let kind = SyncSource.kind(of: url)
+            if kind == nil { reasons.append("url must begin with \(SyncSource.schemes)") }
+            let isDesktop = kind?.isDesktop == true
+            if isDesktop, user.value != nil { reasons.append("user is for servers: the book is on this machine") }
+            if let problem = SyncSource.problem(ofBook: url) { reasons.append("url \(problem)") }
             let authority = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" }
-            if authority.contains("@") {
+            if !isDesktop, authority.contains("@") {
                 reasons.append("url must hold no user and no password; there is the setting user")
             }
         } else if hosts.value.isEmpty {
@@ -64,7 +67,7 @@ package struct SyncSettings: Sendable {
             reasons.append("starttls needs a url that begins with ldap://")
         }
         if isWritable.value, url.value.flatMap(SyncSource.kind(of:)) != .carddav {
-            reasons.append("writable is for CardDAV: directories and photos are only read")
+            reasons.append("writable is for CardDAV: all other sources are only read")
         }
         if credential.value?.contains("/") == true { reasons.append("credential is a name, not a path") }
         return reasons.map { SettingsProblem(origin: origin, reason: $0) }

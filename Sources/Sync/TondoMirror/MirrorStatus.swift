@@ -6,7 +6,7 @@ internal import TondoText
 /// The last run of a mirror, as its file `status.json` and `tondo sync status --json` hold it. `tondo serve` reads it for
 /// `/readyz`, `tondo status` and its metrics; it lies outside of the book, so that no watcher wakes.
 package struct MirrorStatus: Codable, Equatable, Sendable {
-    /// `carddav`, `ldap` or `photos`.
+    /// That of a `SyncSource`, such as `carddav`.
     package var kind: String
     /// Seconds since 1970; absent: no run succeeded yet.
     package var lastSuccess: Int?

@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// The file with the sources that `tondo sync add` wrote, beside the configuration: `tondo.toml` has `tondo.sync.toml`.
 ///
 /// A file of its own: a table ends where the next one begins, so whatever a user appended to the configuration after
@@ -12,10 +14,20 @@ package enum SourcesFile {
 
     /// The first lines of a new file.
     package static let head = """
-        # The address books on the network that 'tondo sync add' added: tables [sync.NAME], which may be changed here.
+        # The address books that 'tondo sync add' and 'tondo sync discover' added: tables [sync.NAME], which may be changed here.
         # All other settings stand in the configuration file beside this one.
 
         """
+
+    /// What comes before a table that is added to a file with these bytes.
+    package static func separator(after bytes: [UInt8]) -> String {
+        bytes.last.map { $0 == UInt8(ascii: "\n") ? "\n" : "\n\n" } ?? head + "\n"
+    }
+
+    /// The first lines of the table of a source, as TOML: its heading and its URL.
+    package static func table(of name: String, url: String) -> String {
+        "[sync.\(name)]\nurl = \(JSONEscapes.quoted(url, style: .plain))\n"
+    }
 
     /// Whether TOML text has the table of a source. Names of sources need no quotation marks.
     package static func hasSource(_ name: String, in text: String) -> Bool {

@@ -2,8 +2,14 @@ package import SystemPackage
 
 /// One table `[sync.NAME]` of the configuration, checked: a source and its mirror. It holds no secret, only where one is.
 package struct SyncSource: Codable, Equatable, Sendable {
-    /// The protocol of a source; `photos` fetches the photos of local books, and has no server of its own.
-    package enum Kind: String, Codable, Sendable { case carddav, ldap, photos }
+    /// The protocol of a source, or the program on this machine that keeps the book; `photos` fetches the photos of local books,
+    /// and has no server of its own.
+    package enum Kind: String, Codable, Sendable {
+        case carddav, ldap, evolution, thunderbird, photos
+
+        /// A book of another program on this machine, which has no server, user or password.
+        package var isDesktop: Bool { self == .evolution || self == .thunderbird }
+    }
 
     /// How the user is proved to the server; the raw values are those of `auth` in the configuration.
     package enum Authentication: String, Codable, CaseIterable, Sendable {
@@ -56,12 +62,36 @@ package struct SyncSource: Codable, Equatable, Sendable {
         self.url = url
     }
 
+    /// What follows the scheme: of Evolution, the UID of the book's source; of Thunderbird, the path of the database.
+    package var place: String { Self.place(of: url) }
+
+    private static func place(of url: String) -> String { String(url.drop { $0 != ":" }.dropFirst()) }
+
+    /// Why a URL of Evolution or Thunderbird names no book: the end of a sentence about it. Nil: it may name one, or is of another
+    /// kind.
+    package static func problem(ofBook url: String) -> String? {
+        let place = place(of: url)
+        switch kind(of: url) {
+        case .evolution where !(1...255 ~= place.utf8.count && place.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }):
+            return "must be evolution: and the UID of a book, such as evolution:system-address-book"
+        case .thunderbird where !place.hasPrefix("/") && !place.hasPrefix("~/") || place.utf8.contains(0):
+            return
+                "must be thunderbird: and the path of a book, such as thunderbird:~/.thunderbird/PROFILE/abook.sqlite"
+        default: return nil
+        }
+    }
+
+    /// The schemes of URLs, for people.
+    package static let schemes = "https, http, ldaps, ldap, ldapi, evolution or thunderbird"
+
     /// The kind of a URL, by its scheme.
     package static func kind(of url: String) -> Kind? {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         switch scheme {
         case "http", "https": return .carddav
         case "ldap", "ldaps", "ldapi": return .ldap
+        case "evolution": return .evolution
+        case "thunderbird": return .thunderbird
         default: return nil
         }
     }

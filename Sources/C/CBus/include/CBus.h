@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "Accounts.h"
+#include "Books.h"
 
 typedef struct cbus_service cbus_service;
 /// A call of `Lookup` that has no reply yet.

@@ -45,7 +45,7 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
     package struct Mirror: Codable, Equatable, Sendable {
         /// NAME of the table `[sync.NAME]` in the configuration.
         package var name: String
-        /// `carddav` or `ldap`; absent before the first run, like the following members.
+        /// The kind of a `SyncSource`, such as `carddav`; absent before the first run, like the following members.
         package var kind: String?
         /// Seconds since the last run that succeeded; absent: none did.
         package var age: Int?

@@ -11,26 +11,35 @@ enum VCardText {
 
     /// The value of UID (RFC 6350 section 6.7.6), for the name of the card's file; nil if it is folded or missing.
     static func uid(_ bytes: [UInt8]) -> String? {
+        guard var text = value(of: "uid", in: bytes) else { return nil }
+        if text.lowercased().hasPrefix("urn:uuid:") { text.removeFirst(9) }
+        return text.isEmpty ? nil : text
+    }
+
+    /// The first value of a property with a short line; nil if it is folded or missing. `name`: in lower case.
+    static func value(of name: String, in bytes: [UInt8]) -> String? {
         let end = bytes.count
         var start = 0
         while start < end {
             let line = bytes[start...].prefix { $0 != 0x0A }
             start = line.endIndex + 1
             let isFolded = start < end && (bytes[start] == 0x20 || bytes[start] == 0x09)
-            if line.count <= 300, !isFolded, let uid = value(of: line) { return uid }
+            if line.count <= 300, !isFolded, let value = value(of: name, line: line) { return value }
         }
         return nil
     }
 
     /// The value of `UID:…`, `item1.uid;TYPE=x:…`.
-    private static func value(of line: ArraySlice<UInt8>) -> String? {
+    private static func value(of name: String, line: ArraySlice<UInt8>) -> String? {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let name = line[..<colon].prefix { $0 != UInt8(ascii: ";") }
-        let plain = name.split(separator: UInt8(ascii: ".")).last ?? name
-        guard plain.count == 3, plain.elementsEqual("uid".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
+        let head = line[..<colon].prefix { $0 != UInt8(ascii: ";") }
+        let plain = head.split(separator: UInt8(ascii: ".")).last ?? head
+        // A hyphen has this bit already.
+        guard plain.count == name.utf8.count, plain.elementsEqual(name.utf8, by: { $0 | 0x20 == $1 }) else {
+            return nil
+        }
         var text = String(decoding: line[(colon + 1)...], as: UTF8.self)
         while text.last == "\r" || text.last == " " { text.removeLast() }
-        if text.lowercased().hasPrefix("urn:uuid:") { text.removeFirst(9) }
         return text.isEmpty ? nil : text
     }
 }

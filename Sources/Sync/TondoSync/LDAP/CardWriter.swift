@@ -43,8 +43,12 @@ package struct CardWriter {
 
     /// A picture as a `data:` URI (section 6.2.4).
     package mutating func addPhoto(_ picture: [UInt8], kind: PictureKind) {
-        let text = Data(picture).base64EncodedData()
-        fold(Array("PHOTO:data:\(kind.mediaType);base64,".utf8) + text)
+        Self.fold(photo: picture, kind: kind, head: "PHOTO", into: &bytes)
+    }
+
+    /// Appends a line with a picture. `head`: the property's name, with its group and parameters.
+    static func fold(photo: [UInt8], kind: PictureKind, head: String, into bytes: inout [UInt8]) {
+        fold(Array("\(head):data:\(kind.mediaType);base64,".utf8) + Data(photo).base64EncodedData(), into: &bytes)
     }
 
     private mutating func line(_ name: String, value: String) { fold(Array("\(name):\(value)".utf8)) }

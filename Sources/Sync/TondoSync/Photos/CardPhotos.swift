@@ -30,6 +30,23 @@ package enum CardPhotos {
         return start == 0 ? card : output + card[start...]
     }
 
+    /// The card with the pictures of its `file:` URIs in it, as far as there are some.
+    static func inlined(_ card: [UInt8], picture: (String) -> (bytes: [UInt8], kind: PictureKind)?) -> [UInt8] {
+        var (output, start) = ([UInt8](), 0)
+        for line in lines(of: card, schemes: ["file:///"]) {
+            guard let picture = picture(line.url) else { continue }
+            output += card[start..<line.range.lowerBound]
+            CardWriter.fold(photo: picture.bytes, kind: picture.kind, head: line.head, into: &output)
+            start = line.range.upperBound
+        }
+        return start == 0 ? card : output + card[start...]
+    }
+
+    /// Whether it has a photo of any form.
+    static func hasPhoto(_ card: [UInt8]) -> Bool {
+        card.split(separator: 0x0A).contains { isPhoto($0) }
+    }
+
     /// A line with a photo that lies elsewhere.
     private struct Line {
         let range: Range<Int>
@@ -46,13 +63,13 @@ package enum CardPhotos {
         }
     }
 
-    private static func lines(of card: [UInt8]) -> [Line] {
+    private static func lines(of card: [UInt8], schemes: [String] = ["https://", "http://"]) -> [Line] {
         var (found, start) = ([Line](), 0)
         while start < card.count {
             var end = lineEnd(of: card, start: start)
             let isPhoto = isPhoto(card[start..<end])
             while end < card.count, card[end] == 0x20 || card[end] == 0x09 { end = lineEnd(of: card, start: end) }
-            if isPhoto, let line = line(of: card, range: start..<end) { found.append(line) }
+            if isPhoto, let line = line(of: card, range: start..<end, schemes: schemes) { found.append(line) }
             start = end
         }
         return found
@@ -69,7 +86,7 @@ package enum CardPhotos {
         return plain.count == 5 && plain.elementsEqual("photo".utf8, by: { $0 | 0x20 == $1 })
     }
 
-    private static func line(of card: [UInt8], range: Range<Int>) -> Line? {
+    private static func line(of card: [UInt8], range: Range<Int>, schemes: [String]) -> Line? {
         // A picture in the card is longer.
         guard range.count <= 4 * longest, let text = unfolded(card[range]), let (head, value) = split(text) else {
             return nil
@@ -84,7 +101,7 @@ package enum CardPhotos {
         if line.isPrepared { line.file = String(value) }
         line.url = prepared.map { String($0.dropFirst(12).filter { $0 != "\"" }) } ?? plain(value)
         let lower = line.url.lowercased()
-        guard lower.hasPrefix("https://") || lower.hasPrefix("http://"), line.url.utf8.count <= longest,
+        guard schemes.contains(where: lower.hasPrefix), line.url.utf8.count <= longest,
             line.url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") })
         else { return nil }
         return line

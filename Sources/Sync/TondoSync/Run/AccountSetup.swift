@@ -38,6 +38,10 @@ struct AccountSetup {
             let count = try LDAPRunner(sourceRun: run).people(secret: secret)
             return "found \(count == 1 ? "1 person" : "\(count) people")\n"
         }
+        if source.kind.isDesktop {
+            let count = try DesktopRunner(sourceRun: run).people()
+            return "found \(count == 1 ? "1 contact" : "\(count) contacts")\n"
+        }
         let (url, client) = try CardDAVRunner(sourceRun: run).client(secret: secret)
         let books = try Discovery(client).find(at: url).books
         let head = "found \(books.count) \(books.count == 1 ? "address book" : "address books"):\n"
@@ -74,7 +78,7 @@ struct AccountSetup {
             throw SyncError.unsupported("\(file) has a source of this name by now")
         }
         var password = secret.map { _ in PasswordFile(of: source.name, beside: file) }
-        let end = locked.bytes.last.map { $0 == UInt8(ascii: "\n") ? "\n" : "\n\n" } ?? SourcesFile.head + "\n"
+        let end = SourcesFile.separator(after: locked.bytes)
         do {
             if let secret { try password?.write(secret) }
             source.secret.file = password?.path.string ?? source.secret.file
@@ -95,7 +99,7 @@ struct AccountSetup {
     /// As TOML.
     static func table(of source: SyncSource) -> String {
         func text(_ value: String) -> String { JSONEscapes.quoted(value, style: .plain) }
-        var lines = ["[sync.\(source.name)]", "url = \(text(source.url))"]
+        var lines: [String] = []
         if let user = source.user { lines.append("user = \(text(user))") }
         if let file = source.secret.file { lines.append("password-file = \(text(file))") }
         if !source.secret.command.isEmpty {
@@ -105,7 +109,7 @@ struct AccountSetup {
         if source.options["starttls"] == ["true"] { lines.append("starttls = true") }
         if source.isInsecure { lines.append("insecure = true") }
         if let certificates = source.certificates { lines.append("ca-file = \(text(certificates))") }
-        return lines.joined(separator: "\n") + "\n"
+        return SourcesFile.table(of: source.name, url: source.url) + lines.map { $0 + "\n" }.joined()
     }
 
     private func report(_ source: SyncSource, path: String) {

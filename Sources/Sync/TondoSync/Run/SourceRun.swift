@@ -116,10 +116,14 @@ package struct SourceRun {
         _ mirror: MirrorFolder, status: inout MirrorStatus, now: Int
     ) throws(SyncError) {
         switch source.kind {
-        case .carddav:
+        case .carddav, .evolution, .thunderbird:
             let photos = try SourcePhotos(source: source, options: options, in: folder, now: now)
             let prepare = photos?.prepare(mirror) ?? { PreparedCard(bytes: $0) }
-            try CardDAVRunner(sourceRun: self).run(mirror, prepare: prepare, status: &status, now: now)
+            if source.kind.isDesktop {
+                try DesktopRunner(sourceRun: self).run(mirror, prepare: prepare, status: &status, now: now)
+            } else {
+                try CardDAVRunner(sourceRun: self).run(mirror, prepare: prepare, status: &status, now: now)
+            }
             // After the cards, which name the URLs.
             status.changed += try photos?.run(mirror) ?? 0
         case .ldap: try LDAPRunner(sourceRun: self).run(mirror, status: &status, now: now)

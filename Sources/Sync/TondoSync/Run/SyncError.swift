@@ -7,6 +7,7 @@ package enum SyncError: Error, CustomStringConvertible {
     case secret(SecretError)
     case mirror(MirrorError)
     case ldap(LDAPError)
+    case desktop(DesktopError)
     /// 401, or 403 without another reason.
     case unauthorized(host: String)
     case status(Int, request: String)
@@ -28,7 +29,9 @@ package enum SyncError: Error, CustomStringConvertible {
             throw error == .cancelled ? .cancelled : .http(error)
         } catch let error as SecretError { throw .secret(error) } catch let error as MirrorError {
             throw .mirror(error)
-        } catch let error as LDAPError { throw error == .stopped ? .cancelled : .ldap(error) } catch {
+        } catch let error as DesktopError { throw .desktop(error) } catch let error as LDAPError {
+            throw error == .stopped ? .cancelled : .ldap(error)
+        } catch {
             throw (error as? FileError).map { .mirror(.file($0)) } ?? .malformed("\(error)")
         }
     }
@@ -40,6 +43,7 @@ package enum SyncError: Error, CustomStringConvertible {
         case .secret(let error): error.code
         case .mirror(let error): error.code
         case .ldap(let error): error.code
+        case .desktop(let error): error.code
         case .unauthorized: "unauthorized"
         case .status: "refused"
         case .later: "later"
@@ -59,6 +63,7 @@ package enum SyncError: Error, CustomStringConvertible {
         case .secret(let error): "\(error)"
         case .mirror(let error): "\(error)"
         case .ldap(let error): "\(error)"
+        case .desktop(let error): "\(error)"
         case .unauthorized(let host): "\(host) refuses the user or the password"
         case .status(let status, let request): "the server answered \(request) with status \(status)"
         case .later(let seconds): "the server asks to come again in \(seconds) s"

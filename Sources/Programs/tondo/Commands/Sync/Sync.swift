@@ -3,7 +3,8 @@ import ArgumentParser
 /// `tondo sync`: address books on the network.
 struct Sync: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Mirrors address books on the network into folders that the service watches.",
+        commandName: "sync",
+        abstract: "Mirrors address books into folders that the service watches.",
         discussion: """
             EXAMPLES
               tondo sync add work https://dav.example.org --user ada   add an account

@@ -8,21 +8,23 @@ import TondoMirror
 struct SyncAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Finds the address books of an account, or the people of a directory, and adds it.",
+        abstract: "Finds the address books of an account, the people of a directory, or a program's book, and adds it.",
         discussion: """
             EXAMPLES
               tondo sync add work https://dav.example.org --user ada
               tondo sync add home example.org --user ada@example.org   by the domain's DNS
               tondo sync add team dav.example.org --user ada --password-command 'pass dav'
               tondo sync add staff ldaps://ldap.example.org/dc=example --user cn=reader
+              tondo sync add gnome evolution:system-address-book
+              tondo sync add mail thunderbird:$HOME/.thunderbird/x1.default/abook.sqlite
 
             The URL is one of an address book, an account or a server, or of a directory (LDAP), where no user means an \
-            anonymous bind. The password is asked for on the terminal, or read from standard input, and kept in the folder \
+            anonymous bind, or of a book of Evolution or Thunderbird on this machine; 'tondo sync discover' finds those. The password is asked for on the terminal, or read from standard input, and kept in the folder \
             'secrets' beside the configuration, in a file that only this user can read; with --password-file or \
             --password-command, it stays where it is.
 
             \(ExitStatusText.lines([
-                (0, "added"), (1, "the server cannot be reached, refuses the password, or has no address book"),
+                (0, "added"), (1, "the server cannot be reached, refuses the password, or has no address book; or a book cannot be read"),
                 (64, "wrong usage, or there is a source of this name"),
                 (ExitCode.unavailable.rawValue, "the program tondo-sync is not installed"),
                 (ExitCode.misconfigured.rawValue, "errors in the configuration"), (130, "interrupted"),
@@ -79,9 +81,12 @@ struct SyncAdd: ParsableCommand {
             Terminal.reportError("the configuration has a source '\(name)' already")
             throw ExitCode.validationFailure
         }
-        var source = SyncSource(name: name, kind: .carddav, url: url.contains("://") ? url : "https://\(url)/")
-        guard let kind = SyncSource.kind(of: source.url) else {
-            Terminal.reportError("the URL must begin with https, http, ldaps, ldap or ldapi")
+        let isDesktop = SyncSource.kind(of: url)?.isDesktop == true
+        let whole = isDesktop || url.contains("://") ? url : "https://\(url)/"
+        var source = SyncSource(name: name, kind: .carddav, url: whole)
+        let problem = isDesktop && user != nil ? "needs no --user" : SyncSource.problem(ofBook: whole)
+        guard let kind = SyncSource.kind(of: whole), problem == nil else {
+            Terminal.reportError("the URL \(problem ?? "must begin with \(SyncSource.schemes)")")
             throw ExitCode.validationFailure
         }
         if startsTLS, !source.url.lowercased().hasPrefix("ldap://") {
