@@ -9,7 +9,7 @@ import TondoTestSupport
     private let home: TemporaryFolder
     private let file = ".config/tondo/tondo.toml"
 
-    /// A home folder with books of phones and of khard, an account, and a database.
+    /// A home folder with books of phones and of khard, an account, and databases.
     init() throws {
         home = try TemporaryFolder()
         let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n"
@@ -19,7 +19,12 @@ import TondoTestSupport
         try home.write(
             "[storage a]\ntype = \"carddav\"\nurl = \"https://ada:secret@dav.example.org/\"\n",
             to: ".config/vdirsyncer/config")
-        try home.write("SQLite format 3", to: ".thunderbird/x.default/abook.sqlite")
+        for name in [
+            ".thunderbird/x.default/abook.sqlite", ".thunderbird/x.default/history.sqlite",
+            ".var/app/org.gnome.Evolution/data/evolution/addressbook/x/contacts.db",
+        ] {
+            try home.write("SQLite format 3", to: name)
+        }
     }
 
     private func discover(_ words: String...) throws -> (status: Int32, text: String) {
@@ -44,7 +49,8 @@ import TondoTestSupport
         let lines = Set(outcome.text.split(separator: "\n").map { $0.split(separator: "\t").suffix(2) })
         for line in [
             ["KDE Connect", "new"], ["khard", "new"], ["vdirsyncer", "needs 'tondo sync add'"],
-            ["Thunderbird", "not read: export it there"],
+            ["Thunderbird", "new"], ["Thunderbird", "needs 'tondo sync add'"],
+            ["Evolution", "not read: export it there"],
         ] {
             #expect(lines.contains(line.map { $0[...] }[...]), "\(line)")
         }
@@ -66,6 +72,18 @@ import TondoTestSupport
         let again = try discover("--yes")
         #expect(again.status == 0 && again.text.contains("khard\tconfigured"), "\(again.text)")
         #expect(try text().split(separator: "\n").count == 1)
+    }
+
+    @Test func `Books in databases become sources once, under free names, without addresses that were collected`()
+        throws
+    {
+        try home.write("[sync.thunderbird]\nurl = \"https://h/\"", to: ".config/tondo/tondo.sync.toml")
+        #expect(try discover("--yes").status == 0)
+        let url = "thunderbird:\(home.path.pushing(".thunderbird/x.default/abook.sqlite"))"
+        let sources = "[sync.thunderbird]\nurl = \"https://h/\"\n\n[sync.thunderbird-2]\nurl = \"\(url)\"\n"
+        #expect(try home.bytes(".config/tondo/tondo.sync.toml") == Array(sources.utf8))
+        #expect(try discover("--yes").text.contains("Thunderbird\tconfigured"))
+        #expect(try home.bytes(".config/tondo/tondo.sync.toml") == Array(sources.utf8))
     }
 
     @Test func `Other settings stay, and other books are not changed`() throws {

@@ -102,7 +102,18 @@ import TondoTestSupport
         }
         let found = FoundSources.databases(in: home.path)
         #expect(Set(found.map(\.path)) == Set(names.map { home.path.pushing(FilePath($0)) }))
-        #expect(found.filter { $0.program == "Evolution" }.count == 1)
+        #expect(found.filter { $0.program == "Evolution" }.map(\.url) == ["evolution:system-address-book"])
+        #expect(found.filter { $0.program == "Thunderbird" }.allSatisfy { $0.url == "thunderbird:\($0.path)" })
+        let profile = home.path.pushing(".thunderbird/a.default")
+        #expect(
+            found.map(\.path).filter { $0.starts(with: profile) }.map(\.lastComponent) == [
+                "abook.sqlite", "abook-1.sqlite",
+            ])
+    }
+
+    @Test func `A book of a flatpak of Evolution is found, and has no source`() throws {
+        try home.write("SQLite format 3", to: ".var/app/org.gnome.Evolution/data/evolution/addressbook/x/contacts.db")
+        #expect(FoundSources.databases(in: home.path).map(\.url) == [nil])
     }
 
     @Test func `A folder in another one is a part of that one`() throws {

@@ -16,8 +16,9 @@ struct SyncDiscover: ParsableCommand {
 
             Books are folders of vCards: those of vdirsyncer, khard and KDE Connect, and ~/.contacts. They are named in \
             'books' of the configuration, which has to be a new file, or one without that setting: what a user wrote is \
-            not changed. Accounts are not added, since they need a password: 'tondo sync add' asks for it. Books in \
-            databases, of Thunderbird and Evolution, are listed and not read: export them there, and serve the file.
+            not changed. Books of Thunderbird and Evolution become sources in the file of sources, which 'tondo sync' \
+            mirrors; addresses that Thunderbird collected are only listed. Accounts are not added, since they need a \
+            password: 'tondo sync add' asks for it.
 
             \(ExitStatusText.lines([
                 (0, "listed, and added if that was wanted"),
@@ -57,9 +58,17 @@ struct SyncDiscover: ParsableCommand {
         } else {
             try StandardOutput.write(report.table, color.paint)
         }
-        let new = report.books.filter { !$0.configured }.map(\.path)
-        if new.isEmpty || dryRun { return }
-        if !json || yes { try add(new, to: report.configuration) }
+        let books = report.books.filter { !$0.configured }.map(\.path)
+        let sources = report.databases.filter { $0.source != nil }
+        if books.isEmpty && sources.isEmpty || dryRun || json && !yes { return }
+        guard try isWanted(books.count + sources.count, report.configuration) else { return }
+        do {
+            if !sources.isEmpty { try add(sources, to: SourcesFile.path(beside: report.configuration)) }
+            if !books.isEmpty { try add(books, to: report.configuration) }
+        } catch let error as FileError {
+            Terminal.reportError("\(error); nothing was added to it")
+            throw ExitCode.inputOutput
+        }
     }
 
     /// A file that is to be created.
@@ -79,31 +88,47 @@ struct SyncDiscover: ParsableCommand {
         return folder.pushing("tondo/tondo.toml").string
     }
 
+    private func isWanted(_ count: Int, _ configuration: String) throws -> Bool {
+        if yes { return true }
+        guard StandardStreams.inputIsTerminal, Terminal.isInteractive else { return false }
+        let count = Quantities.counted(count, of: "book")
+        Terminal.write("Add \(count) to \(Terminal.printable(configuration))? [y/N] ")
+        if ["y", "yes"].contains(readLine()?.lowercased() ?? "") { return true }
+        Terminal.write("nothing was changed\n")
+        throw ExitCode(1)
+    }
+
     private func add(_ books: [String], to path: String) throws {
-        let count = Quantities.counted(books.count, of: "book")
-        if !yes {
-            guard StandardStreams.inputIsTerminal, Terminal.isInteractive else { return }
-            Terminal.write("Add \(count) to \(Terminal.printable(path))? [y/N] ")
-            guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else {
-                Terminal.write("nothing was changed\n")
-                throw ExitCode(1)
-            }
+        let locked = try LockedFile(FilePath(path))
+        defer { withExtendedLifetime(locked) {} }
+        // Bytes that are no text would be lost.
+        let former = String(validating: locked.bytes, as: UTF8.self)
+        guard let text = former.flatMap({ BooksLine.adding(books, to: $0) }) else {
+            Terminal.reportError("\(path) has 'books' already, or is no TOML; add there: \(BooksLine.text(books))")
+            throw ExitCode(1)
         }
-        do {
-            let locked = try LockedFile(FilePath(path))
-            defer { withExtendedLifetime(locked) {} }
-            // Bytes that are no text would be lost.
-            let former = String(validating: locked.bytes, as: UTF8.self)
-            guard let text = former.flatMap({ BooksLine.adding(books, to: $0) }) else {
-                Terminal.reportError("\(path) has 'books' already, or is no TOML; add there: \(BooksLine.text(books))")
-                throw ExitCode(1)
-            }
-            try locked.replace(with: Array(text.utf8))
-        } catch let error as FileError {
-            Terminal.reportError("\(error); nothing was added")
-            throw ExitCode.inputOutput
+        try locked.replace(with: Array(text.utf8))
+        reportAdded(books.count, to: path, next: "tondo serve")
+    }
+
+    /// At the end of the file of sources, whose text stays as it is.
+    private func add(_ databases: [Report.Database], to path: String) throws {
+        let locked = try LockedFile(FilePath(path))
+        defer { withExtendedLifetime(locked) {} }
+        var bytes = locked.bytes
+        for database in databases {
+            guard let name = database.source, let url = database.url else { continue }
+            if SourcesFile.hasSource(name, in: String(decoding: bytes, as: UTF8.self)) { continue }
+            bytes += Array((SourcesFile.separator(after: bytes) + SourcesFile.table(of: name, url: url)).utf8)
         }
-        if !json { Terminal.write("added \(count) to \(Terminal.printable(path)); go on with: tondo serve\n") }
+        try locked.replace(with: bytes)
+        reportAdded(databases.count, to: path, next: "tondo sync")
+    }
+
+    private func reportAdded(_ count: Int, to path: String, next: String) {
+        if json { return }
+        let count = Quantities.counted(count, of: "book")
+        Terminal.write("added \(count) to \(Terminal.printable(path)); go on with: \(next)\n")
     }
 }
 
@@ -127,6 +152,17 @@ extension SyncDiscover {
         struct Database: Encodable {
             let path: String
             let program: String
+            /// Absent: there is no source for it.
+            let url: String?
+            /// Some source has this URL.
+            let configured: Bool
+            /// The name of the source that would be added; absent: none would.
+            let source: String?
+
+            fileprivate var state: String {
+                if url == nil { return "not read: export it there" }
+                return configured ? "configured" : source == nil ? "needs 'tondo sync add'" : "new"
+            }
         }
 
         let configuration: String
@@ -148,9 +184,27 @@ extension SyncDiscover {
                 Account(url: $0.url, program: $0.program, configured: urls.contains($0.url))
             }
             let home = environment["HOME"].map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
-            databases = (home.map(FoundSources.databases) ?? []).map {
-                Database(path: $0.path.string, program: $0.program)
+            var names = Set(reading.configuration.syncSources.map(\.name))
+            databases = (home.map(FoundSources.databases) ?? []).map { database in
+                let isKnown = database.url.map(urls.contains) ?? false
+                // Addresses of strangers, to which a user answered once, are no contacts unless the user says so.
+                let isCollected = database.path.stem?.hasPrefix("history") == true
+                let isNew = database.url != nil && !isKnown && !isCollected
+                let name = isNew ? Self.name(database.program.lowercased(), among: &names) : nil
+                return Database(
+                    path: database.path.string, program: database.program, url: database.url, configured: isKnown,
+                    source: name)
             }
+        }
+
+        /// `thunderbird`, `thunderbird-2`...
+        private static func name(_ base: String, among names: inout Set<String>) -> String {
+            var (name, number) = (base, 1)
+            while !names.insert(name).inserted {
+                number += 1
+                name = "\(base)-\(number)"
+            }
+            return name
         }
 
         var table: Table {
@@ -164,7 +218,7 @@ extension SyncDiscover {
                 let state = account.configured ? "configured" : "needs 'tondo sync add'"
                 table.add([account.url, account.program, state])
             }
-            for database in databases { table.add([database.path, database.program, "not read: export it there"]) }
+            for database in databases { table.add([database.path, database.program, database.state]) }
             return table
         }
     }
