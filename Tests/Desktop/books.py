@@ -11,6 +11,7 @@ import argparse
 import base64
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -226,7 +227,8 @@ def serve(mode, folder):
     """A server that answers with the cards in a file, refuses, or never answers. Of two versions, the newer one answers."""
     text = """<node><interface name='%sAddressBookFactory'><method name='OpenAddressBook'><arg type='s' direction='in'/>
         <arg type='s' direction='out'/><arg type='s' direction='out'/></method></interface><interface name='%sAddressBook'>
-        <method name='Open'><arg type='as' direction='out'/></method><method name='GetContactList'>
+        <method name='Open'><arg type='as' direction='out'/></method><method name='GetContactListUids'>
+        <arg type='s' direction='in'/><arg type='as' direction='out'/></method><method name='GetContactList'>
         <arg type='s' direction='in'/><arg type='as' direction='out'/></method></interface></node>""" % (SERVER, SERVER)
 
     def answer(bus, sender, path, interface, method, words, invocation):
@@ -242,6 +244,11 @@ def serve(mode, folder):
             os._exit(0)
         else:
             cards = json.loads((folder / "cards.json").read_text())
+            if method == "GetContactListUids":
+                cards = [f'u"\\{number}' for number in range(len(cards))]
+            else:
+                numbers = re.findall(r'\(is "id" "u\\"\\\\(\d+)"\)', words.unpack()[0])
+                cards = [cards[int(number)] for number in numbers][(folder / "short").exists():]
             invocation.return_value(GLib.Variant("(as)", (cards,)))
 
     bus = Gio.bus_get_sync(Gio.BusType.SESSION)
@@ -309,6 +316,9 @@ def hostile_cards_of_evolution_cost_themselves_alone(desk):
     (desk.home / "refuse").touch()
     desk.fails("gnome", "evolution-refused", "The book is broken.", **bus)
     (desk.home / "refuse").unlink()
+    (desk.home / "short").touch()
+    desk.fails("gnome", "evolution-changing", **bus)
+    (desk.home / "short").unlink()
     (desk.home / "cards.json").write_text("[]")
     count = result["added"]
     assert (result := desk.sync("gnome", **bus))["withheld"] == count and result["contacts"] == count, result

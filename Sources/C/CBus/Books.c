@@ -11,7 +11,11 @@
 #define BUS "org.freedesktop.DBus"
 #define SERVER "org.gnome.evolution.dataserver."
 #define FACTORY "/org/gnome/evolution/dataserver/AddressBookFactory"
+#define BOOK SERVER "AddressBook"
 #define ALL "(contains \"x-evolution-any-field\" \"\")"
+
+/// Contacts of one reply.
+enum { SOME = 200 };
 
 typedef struct {
     sd_bus *bus;
@@ -93,29 +97,78 @@ static int find_server(session *session, char *server, size_t size) {
     return newest < 0 ? -ESRCH : 0;
 }
 
-static int hand_over(const cbus_book *book, sd_bus_message *reply) {
+/// A query for some contacts, in memory of its own; NULL without memory. `uids`: ends with NULL.
+static char *query(char *const *uids) {
+    size_t size = sizeof "(or)";
+    for (char *const *uid = uids; *uid; uid++) size += sizeof "(is \"id\" \"\")" + 2 * strlen(*uid);
+    char *text = malloc(size), *end = text;
+    if (text == NULL) return NULL;
+    end = stpcpy(end, "(or");
+    for (char *const *uid = uids; *uid; uid++) {
+        end = stpcpy(end, "(is \"id\" \"");
+        for (const char *letter = *uid; *letter; letter++) {
+            if (*letter == '"' || *letter == '\\') *end++ = '\\';
+            *end++ = *letter;
+        }
+        end = stpcpy(end, "\")");
+    }
+    stpcpy(end, ")");
+    return text;
+}
+
+/// Hands all contacts of a reply over, which has to have so many.
+static int hand_over(const cbus_book *book, sd_bus_message *reply, size_t expected) {
     const char *card;
+    size_t count = 0;
     int result = sd_bus_message_enter_container(reply, 'a', "s");
-    while (result >= 0 && (result = sd_bus_message_read(reply, "s", &card)) > 0)
-        if (book->found(book->context, card, strlen(card))) return -ECANCELED;
+    while (result >= 0 && (result = sd_bus_message_read(reply, "s", &card)) > 0) {
+        if (++count <= expected && book->found(book->context, card, strlen(card))) return -ECANCELED;
+    }
+    return result < 0 || count == expected ? result : -ESTALE;
+}
+
+/// `uids`: some hundred; ends with NULL.
+static int read_some(session *session, const char *name, const char *path, char *const *uids, size_t count) {
+    char *text = query(uids);
+    sd_bus_message *reply = NULL;
+    int result = text ? ask(session, name, path, BOOK, "GetContactList", text, &reply) : -ENOMEM;
+    if (result >= 0) result = hand_over(session->book, reply, count);
+    sd_bus_message_unref(reply);
+    free(text);
+    return result;
+}
+
+/// Contacts come some at a time: a reply of more than 64 MB would end the server.
+static int read_contacts(session *session, const char *name, const char *path) {
+    char *uids[SOME + 1];
+    const char *uid;
+    size_t count = 0;
+    sd_bus_message *list = NULL;
+    int result = ask(session, name, path, BOOK, "GetContactListUids", ALL, &list);
+    if (result >= 0) result = sd_bus_message_enter_container(list, 'a', "s");
+    int is_more = 1;
+    while (result >= 0 && is_more) {
+        for (count = 0; count < SOME && (result = is_more = sd_bus_message_read(list, "s", &uid)) > 0; count++)
+            // The texts stay in the list.
+            uids[count] = (char *)uid;
+        uids[count] = NULL;
+        if (result >= 0 && count > 0) result = read_some(session, name, path, uids, count);
+    }
+    sd_bus_message_unref(list);
     return result;
 }
 
 static int read_all(session *session) {
     char server[64];
-    const char *interface = SERVER "AddressBook", *path = NULL, *name = NULL;
+    const char *path = NULL, *name = NULL;
     sd_bus_message *opened = NULL, *reply = NULL;
     int result = find_server(session, server, sizeof server);
     if (result >= 0)
         result = ask(
             session, server, FACTORY, SERVER "AddressBookFactory", "OpenAddressBook", session->book->book, &opened);
     if (result >= 0) result = sd_bus_message_read(opened, "ss", &path, &name);
-    if (result >= 0) result = ask(session, name, path, interface, "Open", NULL, &reply);
-    if (result >= 0) {
-        sd_bus_message_unref(reply);
-        result = ask(session, name, path, interface, "GetContactList", ALL, &reply);
-    }
-    if (result >= 0) result = hand_over(session->book, reply);
+    if (result >= 0) result = ask(session, name, path, BOOK, "Open", NULL, &reply);
+    if (result >= 0) result = read_contacts(session, name, path);
     sd_bus_message_unref(reply);
     sd_bus_message_unref(opened);
     return result;

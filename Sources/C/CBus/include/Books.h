@@ -18,10 +18,9 @@ typedef struct {
     void *context;
 } cbus_book;
 
-/// Reads all contacts of a book by one reply, of 128 MB at most, which is complete before the first contact is handed over. The
-/// server is started if it does not run. Connects, and blocks. Returns 0 or an errno, for which `reason` receives a text, cut to
-/// `CBUS_REASON` bytes: ENOTCONN, there is no session bus; ESRCH, no server is installed; ETIMEDOUT, a reply did not come in time;
-/// EREMOTEIO, the server or the bus refused a call.
+/// Reads all contacts of a book. The server is started if it does not run. Connects, and blocks. Returns 0 or an errno, for which
+/// `reason` receives a text, cut to `CBUS_REASON` bytes: ENOTCONN, there is no session bus; ESRCH, no server is installed; ETIMEDOUT,
+/// a reply did not come in time; ESTALE, contacts came or went meanwhile; EREMOTEIO, the server or the bus refused a call.
 int cbus_read_book(const cbus_book *book, char *reason);
 
 #endif

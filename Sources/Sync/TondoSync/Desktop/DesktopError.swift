@@ -10,6 +10,8 @@ package enum DesktopError: Error, Equatable, Sendable, CustomStringConvertible {
     case timeout(seconds: Int)
     /// Evolution Data Server or the bus refused a call, such as for a book that is not there.
     case refused(String)
+    /// Contacts came or went while they were read.
+    case changing
     /// The database cannot be opened or copied.
     case file(FilePath, Errno)
     /// Another process kept writing the database.
@@ -26,6 +28,7 @@ package enum DesktopError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noServer: "evolution-not-installed"
         case .timeout: "evolution-timeout"
         case .refused: "evolution-refused"
+        case .changing: "evolution-changing"
         case .file: "thunderbird-unreadable"
         case .busy: "thunderbird-busy"
         case .damaged: "thunderbird-damaged"
@@ -40,6 +43,7 @@ package enum DesktopError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noServer: "Evolution Data Server is not installed; the Debian package is evolution-data-server"
         case .timeout(let seconds): "Evolution Data Server did not reply within \(seconds) s"
         case .refused(let reason): "Evolution Data Server: \(reason)"
+        case .changing: "Evolution Data Server changed the book while it was read"
         case .file(let path, let reason): "\(path): \(reason)"
         case .busy(let path): "\(path): another process keeps writing it"
         case .damaged(let path, let reason): "\(path): \(reason)"

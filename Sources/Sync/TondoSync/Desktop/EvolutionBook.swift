@@ -40,6 +40,7 @@ package struct EvolutionBook: DesktopBook {
         case ECANCELED: throw SyncError.cancelled
         case ENOTCONN: throw DesktopError.noBus(text)
         case ESRCH: throw DesktopError.noServer
+        case ESTALE: throw DesktopError.changing
         case ETIMEDOUT: throw DesktopError.timeout(seconds: Self.seconds)
         default: throw DesktopError.refused(text)
         }
