@@ -67,17 +67,7 @@ package struct DesktopSource {
     /// One run. What arrived before an error stays, and nothing is deleted then.
     package func run() throws -> Report {
         var (report, items, size, found) = (Report(), [MirrorItem](), 0, Set<String>())
-        let full = mirror.state.attributes["full"].flatMap { Int($0) } ?? 0
-        // A clock that went back is no reason to wait longer.
-        let isDue = now - full >= Self.week || now < full
-        func flush() throws {
-            let changes = try mirror.put(items)
-            report.added += changes.count { $0 == .added }
-            report.changed += changes.count { $0 == .changed }
-            items = []
-            size = 0
-            progress(found.count, 0)
-        }
+        let full = isDue ? now : lastFull
         do {
             try book.read { card in
                 if Interrupt.isRequested { throw SyncError.cancelled }
@@ -86,18 +76,34 @@ package struct DesktopSource {
                 guard let item = item(card, report: &report) else { return }
                 items.append(item)
                 size += item.bytes.count
-                if items.count >= Self.most || size >= Self.largest { try flush() }
+                if items.count < Self.most, size < Self.largest { return }
+                try put(&items, report: &report)
+                size = 0
+                progress(found.count, 0)
             }
-            try flush()
+            try put(&items, report: &report)
             let gone = mirror.state.members.filter { !$1.isPhoto && !found.contains($0) }.keys
             report.outcome = try mirror.finish(
-                removing: Set(gone), attributes: ["full": "\(isDue ? now : full)"], allowsDeletion: allowsDeletion)
+                removing: Set(gone), attributes: ["full": "\(full)"], allowsDeletion: allowsDeletion)
             return report
         } catch {
-            try flush()
+            try put(&items, report: &report)
             try mirror.commit()
             throw error
         }
+    }
+
+    /// When all files of the mirror were read last, in seconds since 1970.
+    private var lastFull: Int { mirror.state.attributes["full"].flatMap { Int($0) } ?? 0 }
+
+    /// A clock that went back is no reason to wait longer.
+    private var isDue: Bool { now - lastFull >= Self.week || now < lastFull }
+
+    private func put(_ items: inout [MirrorItem], report: inout Report) throws {
+        let changes = try mirror.put(items)
+        report.added += changes.count { $0 == .added }
+        report.changed += changes.count { $0 == .changed }
+        items = []
     }
 
     /// Nil: the card is missing, which is counted.
