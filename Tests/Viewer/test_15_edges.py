@@ -28,16 +28,23 @@ def test_list_keeps_to_its_edges(desktop, sample, width):
         else same([words('.bar h1').left, words('.headers .section:not([hidden])').left], 'letters');
         const index = document.querySelector('.index');
         if (!index.offsetHeight) return;
-        same([box('.tools > :last-child .icon').right, words('.index span').right, (isWide ? box('.list-pane').right : innerWidth) - 16], 'right');""")
+        same([box('.tools > :last-child .icon').right, words('.index span').right, (isWide ? box('.list-pane').right : innerWidth) - 16], 'right');
+        const middle = of => (box(of).left + box(of).right) / 2;
+        same([...document.querySelectorAll('.rows .row:not([hidden]) .more'), document.querySelector('.tools > .icon-button')].map(middle), 'the signs of menus');""")
 
 
 @WIDTHS
 def test_contact_keeps_to_its_edges(desktop, sample, width):
     show(desktop, sample, width, "#/c/sample-ada", "document.querySelectorAll('.card .copy').length > 3 && document.querySelector('.head .drawn')")
     desktop.js(EDGES + """const cards = [...document.querySelectorAll('.card')];
-        same([...cards.map(card => box(card).right), box('.share .icon').right, ...isWide ? [box('nav > :last-child').right] : []], 'right');
-        same([...cards.map(card => box(card).left), ...isWide ? [box('.portrait').left] : [box('.back .icon').left]], 'left');
-        same([box(cards[0]).right - 16, ...[...document.querySelectorAll('.copy .icon')].map(icon => box(icon).right)], 'right in the cards');""")
+        const last = Math.max(...cards.map(card => box(card).right)), columns = new Set(cards.map(card => box(card).left)).size;
+        equal(columns, innerWidth >= 1600 ? 2 : 1);
+        same([last, isWide ? box('nav > :last-child').right : innerWidth - 16], 'right');
+        same([box(cards[0]).left, isWide ? box('.portrait').left : box('.back .icon').left, ...isWide ? [] : [16]], 'left');
+        if (columns === 1) same(cards.map(card => box(card).left), 'cards');
+        same([box(cards[0]).right - 16, ...columns === 1 ? [box('.share .icon').right] : [], ...[...document.querySelectorAll('.copy .icon')].map(icon => box(icon).right)], 'right in the cards');
+        same([last - 16, box('.share .icon').right], 'what acts on all of the contact');
+        same(cards.filter(card => !card.classList.contains('joined')).slice(0, columns).map(card => box(card).top), 'the cards begin in one line');""")
 
 
 @WIDTHS
@@ -45,9 +52,9 @@ def test_contact_keeps_to_its_edges(desktop, sample, width):
 def test_pages_keep_to_the_edges_of_their_title_and_of_the_bar(desktop, sample, width, route, card):
     show(desktop, sample, width, f"#/{route}", f"document.querySelector('{card}')?.offsetHeight > 60")
     desktop.js(EDGES + """const title = `.${args[0]}-pane > h2`, content = box(args[1]);
-        same([words(title).left, isWide ? words('.bar h1').left : content.left], 'left');
-        if (isWide) same([content.right, box('nav > :last-child').right], 'right');
-        else if (innerWidth < 600) same([content.right, innerWidth - 16], 'right');""", {"book": "book"}.get(route, route), card)
+        same([words(title).left, content.left, isWide ? words('.bar h1').left : 16], 'left');
+        if (isWide) same([content.width, 720], 'a column that one reads without turning the head');
+        else same([content.right, innerWidth - 16], 'right');""", {"book": "book"}.get(route, route), card)
 
 
 @SIZES
@@ -78,13 +85,28 @@ def test_rows_are_dense_on_wide_windows_and_comfortable_on_the_phone(desktop, sa
         for (const target of document.querySelectorAll('.rows .row .more')) equal(target.offsetHeight >= 44 && target.offsetWidth >= 44, true);
         location.hash = '#/groups';
         const group = await until(() => document.querySelector('.group:not([hidden])'));
-        equal(group.offsetHeight, wide ? 56 : 72);""")
+        equal(group.offsetHeight, wide ? 56 : 64);""")
 
 
-def test_phone_rows_are_as_high_as_before(phone, sample):
+def test_rows_of_phones_have_two_lines_in_64_pixels_and_one_in_56(phone, sample):
     phone.open(sample.url)
     phone.wait("document.querySelectorAll('.rows .row .drawn').length > 4")
-    phone.js("equal(document.querySelector('.rows .row').offsetHeight, 72);")
+    phone.js("""equal(document.querySelector('.rows .row').offsetHeight, 64);
+        location.hash = '#/groups/Friends';
+        const friend = await until(() => document.querySelector('.friend .name')?.closest('.friend')), { marginTop, marginBottom } = getComputedStyle(friend);
+        equal(friend.offsetHeight + parseFloat(marginTop) + parseFloat(marginBottom), 56);""")
+
+
+@pytest.mark.parametrize("width", [390, 768])
+def test_cards_and_chats_of_narrow_windows_have_the_edges_of_the_list(desktop, sample, width):
+    show(desktop, sample, width, "#/chat/2~sample-kira", "document.querySelectorAll('.message:not([hidden])').length === 5")
+    desktop.js(EDGES + """same([box('.chat-pane header .icon').left, box('.message:not(.own) .bubble').left, 16], 'left');
+        same([box('.tabs').right, box('.message.own .bubble').right, innerWidth - 16], 'right');
+        location.hash = '#/cards';
+        await until(() => document.querySelectorAll('.person .drawn').length > 1);
+        const cards = [...document.querySelectorAll('.person .card')].map(box);
+        same([Math.min(...cards.map(({ left }) => left)), 16], 'cards, left');
+        same([Math.max(...cards.map(({ right }) => right)), innerWidth - 16], 'cards, right');""")
 
 
 @SIZES
@@ -155,6 +177,32 @@ def test_birthdays_of_a_book_of_several_pages_come_once_the_page_is_idle(desktop
         desktop.wait("document.querySelector('.home-pane .day .name')?.innerText === 'Ada Number 110'")
     finally:
         service.close()
+
+
+def test_contacts_that_stay_unknown_are_asked_for_once(desktop, sample):
+    show(desktop, sample, 1280)
+    desktop.js("""const { lead } = tondo.views.list, { home } = lead, { contacts } = tondo, real = contacts.idsBetween;
+        let asked = 0;
+        contacts.idsBetween = async () => { asked += 1; throw new Error('unreachable'); };
+        const known = contacts.ids;
+        contacts.ids = [...known];
+        delete contacts.ids[3];
+        home.people = undefined;
+        clearTimeout(home.timer);
+        home.timer = undefined;
+        home.draw();
+        equal(home.timer !== undefined, true, 'it waits for an idle page');
+        clearTimeout(home.timer);
+        await home.load();
+        home.draw();
+        equal([asked, home.timer], [1, undefined]);
+        // Another list may be known.
+        contacts.ids = [...contacts.ids];
+        home.draw();
+        equal(home.timer !== undefined, true);
+        clearTimeout(home.timer);
+        home.timer = undefined;
+        Object.assign(contacts, { ids: known, idsBetween: real });""")
 
 
 @SIZES

@@ -65,7 +65,7 @@ export class CardList {
   fail(problem, retry) {
     const before = this.element.querySelector(":scope > .error"), again = before !== null, code = problem.code || problem.status;
     const hadFocus = before?.contains(document.activeElement);
-    this.element.replaceChildren(element("div", { class: "card error" }, this.reason(again ? "card.notLoadedAgain" : "card.notLoaded"), this.retryButton(retry),
+    this.element.replaceChildren(element("div", { class: "card error" }, icon("alert"), this.reason(again ? "card.notLoadedAgain" : "card.notLoaded"), this.retryButton(retry),
       ...code ? [technical(this.app.text, String(code))] : []));
     if (hadFocus) this.element.querySelector(".retry").focus();
   }
@@ -83,23 +83,23 @@ export class CardList {
 
   fill(box, card) {
     const { text } = this.app;
-    // A book has a number for its header: the title of a folded card must name it.
-    const isNumbered = card.title === "book" && card.header;
-    const title = card.title && [text.title(card.title), ...isNumbered ? [card.header] : []].join(" ");
+    // A book has its name for a header, or its number: the title of a folded card must name it.
+    const isBook = card.title === "book" && card.header, isNumbered = /^\d+$/.test(card.header);
+    const title = !isBook ? card.title && text.title(card.title) : isNumbered ? text.get("book.name", { book: card.header }) : card.header;
     box.classList.toggle("error", card.error !== undefined);
-    if (card.error) return box.replaceChildren(this.errorContent(box, card, title));
+    if (card.error) return box.replaceChildren(icon("alert"), this.errorContent(box, card, title));
     const state = this.states.get(card.id) ?? { isFolded: card.fold === true, isExtended: false };
     this.states.set(card.id, state);
     const body = element("div", { class: "body" });
     body.hidden = card.fold !== undefined && state.isFolded;
     body.append(this.registry.get(card.type)(card, this.tools) ?? "", ...this.extras(box, card, state));
-    const name = isNumbered ? "book" : ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined && !isNumbered;
+    const name = isBook ? "book" : ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined && !isBook;
     box.classList.toggle("few", isFew);
     box.replaceChildren(
       ...name ? [icon(name)] : [],
       // A suspended header stays at the top while its card scrolls below it.
       ...title ? [this.heading(card, title, state, body)] : [],
-      ...card.header && !isNumbered ? [element("p", { class: "card-header", dir: "auto" }, text.title(card.header))] : [],
+      ...card.header && !isBook ? [element("p", { class: "card-header", dir: "auto" }, text.title(card.header))] : [],
       body,
       ...card.footer ? [element("p", { class: "card-footer", dir: "auto" }, text.title(card.footer))] : []);
   }
@@ -153,7 +153,7 @@ export class CardList {
 
   errorContent(box, card, title) {
     const { text } = this.app, { code } = card.error, isBook = card.type === "source" && text.has(`book.cure.${code}`);
-    const reason = isBook ? element("p", { class: "reason" }, `${text.get("book.unreadable", { book: card.header ?? "" })} ${text.bookCure(code)}`) : this.reason();
+    const reason = isBook ? element("p", { class: "reason" }, `${text.get("book.missing")} ${text.bookCure(code)}`) : this.reason();
     const failed = element("div", {}, ...title ? [element("h3", {}, title)] : [], reason);
     failed.append(this.retryButton(async own => {
       own.disabled = true;

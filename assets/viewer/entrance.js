@@ -1,6 +1,6 @@
 // The way to the contacts: a code or a key, the question, the splash; then the focus goes to the list. Below, what is shown meanwhile.
 import { pause } from "./api.js";
-import { button, element, said } from "./dom.js";
+import { button, element, icon, said } from "./dom.js";
 import { readRoute } from "./route.js";
 
 // The service answers requests from its own machine without a token.
@@ -128,7 +128,7 @@ export function question(text, { total, host, isOwn }, answered) {
 
 // The user has refused.
 export const refused = (text, go) => screen(
-  element("p", {}, text.get("refused")),
+  element("p", {}, ...said(text.get("refused"))),
   button(text.get("refused.button"), () => go("#/settings"), { class: "primary" }));
 
 // For a browser that has no right to see contacts, such as that of a phone without a code. entered(an access token); message: why
@@ -144,8 +144,13 @@ export function accessForm(text, host, entered, message) {
     element("details", { open: Boolean(message) }, element("summary", {}, text.get("access.other")), form));
 }
 
-// Books that cannot be read, by their number: a path is the business of the service alone.
-export const problems = (text, books = []) => books.filter(({ problem }) => problem).map(({ book, problem }) =>
-  element("div", { class: "notice", role: "alert" }, element("details", {},
-    element("summary", {}, text.get("book.unreadable", { book: String(book) }), " ", element("span", {}, text.get("book.todo"))),
-    element("p", {}, text.bookCure(problem)), element("code", {}, problem))));
+// One notice for all books that cannot be read, by their numbers: who may see nothing else learns no name.
+export function problems(text, books = []) {
+  const broken = books.filter(({ problem }) => problem), { length: count } = broken;
+  if (count === 0) return [];
+  const title = count === 1 ? text.get("book.unreadable", { book: String(broken[0].book) }) : text.get("books.unreadable", { count });
+  const cures = broken.map(({ book, problem }) => element("p", {},
+    ...count === 1 ? [] : [element("b", {}, text.get("book.name", { book: String(book) })), ": "], text.bookCure(problem)));
+  return [element("div", { class: "notice", role: "alert" }, element("details", {},
+    element("summary", {}, icon("alert"), element("span", {}, title, " ", element("span", { class: "todo" }, text.get("book.todo")))), ...cures))];
+}

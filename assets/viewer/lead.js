@@ -51,6 +51,9 @@ export class Lead {
   // A list of which only a part is shown has nothing above it.
   get isNeeded() { return this.view.query.search === "" && this.view.query.filter.length === 0; }
 
+  // Wide windows have the favourites beside the list, and once.
+  get items() { return this.app.wide.matches ? [] : this.manager.items; }
+
   get recentsChoice() {
     const { recents } = this;
     return { label: this.text.get("recents"), isChecked: !recents.isHidden, toggle: () => { recents.isHidden = !recents.isHidden; this.draw(); } };
@@ -88,7 +91,7 @@ export class Lead {
   place() {
     const { app, recent, element: above } = this, { matches: isWide } = app.wide;
     if (isWide && !this.home) {
-      this.home = new Home(app, recent);
+      this.home = new Home(app, recent, () => this.view.choose({ filter: ["favourite"] }));
       app.split.append(this.home.element);
       return this.draw();
     }
@@ -117,7 +120,7 @@ export class Lead {
   }
 
   drawFavourites() {
-    const { items, total } = this.manager, { length } = items;
+    const { items, manager: { total } } = this, { length } = items;
     this.pinned.hidden = length === 0;
     while (this.favourites.length > length) {
       const row = this.favourites.pop();
@@ -134,12 +137,12 @@ export class Lead {
   // Rows above the letters are counted backwards: -1 is just above the first letter.
   refill() {
     const { length } = this.favourites;
-    this.favourites.forEach((row, at) => this.view.fillRow(row, at - length, this.app.store.get(this.manager.items[at]?.id) ?? this.manager.items[at]));
+    this.favourites.forEach((row, at) => this.view.fillRow(row, at - length, this.app.store.get(this.items[at]?.id) ?? this.items[at]));
   }
 
   row(index) { return this.favourites[index + this.favourites.length]; }
 
-  idAt(index) { return this.manager.items[index + this.favourites.length]?.id; }
+  idAt(index) { return this.items[index + this.favourites.length]?.id; }
 
   // A contact was opened. What is shown changes with the next list: nothing moves under the pointer.
   opened(contact) { this.recents.add(contact); }
@@ -153,13 +156,15 @@ export class Lead {
 // What stands beside the list on wide windows while no contact is open: the favourites, the birthdays that come next, and the
 // contacts that were opened last.
 class Home {
-  // recent: the section of the contacts that were opened last, which stands above the list on narrow windows.
-  constructor(app, recent) {
+  // recent: the section of the contacts that were opened last, which stands above the list on narrow windows. showAll(): all favourites.
+  constructor(app, recent, showAll) {
     const { text } = app;
     Object.assign(this, { app, text, recent });
+    this.all = button("", showAll, { class: "plain all", hidden: true });
     this.faces = element("ul", { class: "tiles" });
     this.days = element("ul", { class: "days" });
     this.favourites = this.section("favourites", this.faces);
+    this.favourites.append(this.all);
     this.birthdays = this.section("birthdays", this.days);
     this.element = element("section", { class: "home-pane scroller", "aria-label": text.get("home"), hidden: true }, this.favourites, this.birthdays, recent);
     this.unsubscribe = app.store.subscribe(() => this.draw());
@@ -182,6 +187,9 @@ class Home {
     if (!app.isPermitted) this.people = undefined;
     const starred = (app.favourites?.items ?? []).map(item => app.store.get(item.id) ?? item), next = this.next();
     favourites.hidden = starred.length === 0;
+    const total = app.favourites?.total ?? 0;
+    this.all.hidden = total <= starred.length;
+    this.all.textContent = this.text.get("favourites.all", { count: total });
     birthdays.hidden = next.length === 0;
     this.fill(faces, starred.map(({ id, displayName, avatars }) => [id, displayName, avatars]), () => starred.map(item => tile(app, item)));
     this.fill(days, next.map(({ contact, days: until, age }) => [contact.id, contact.displayName, contact.avatars, until, age]), () => next.map(each => this.part.birthdayRow(app, each)));
@@ -219,7 +227,8 @@ class Home {
     if (contacts.total > WHOLE) return this.people = [];
     const found = Array.from(contacts.ids, id => store.get(id));
     if (found.every(Boolean)) return this.people = found;
-    this.timer ??= setTimeout(() => this.load(), IDLE);
+    // Once for each list: what comes later is an event.
+    if (this.asked !== contacts.ids) this.timer ??= setTimeout(() => this.load(), IDLE);
     return this.people ?? [];
   }
 
@@ -227,6 +236,7 @@ class Home {
     const { contacts, wide } = this.app;
     this.timer = undefined;
     if (!wide.matches || !contacts.isLoaded || contacts.total > WHOLE) return;
+    this.asked = contacts.ids;
     // Without them there are no birthdays: nothing else is missing.
     await contacts.idsBetween(0, contacts.total).then(() => this.draw(), () => {});
   }

@@ -83,7 +83,8 @@ export class ChatView {
     this.messages = contact.chatLog ?? [];
     if (known === 0) this.from = Math.max(0, this.messages.length - BLOCK);
     this.from = Math.min(this.from, this.messages.length);
-    this.empty.replaceChildren(...this.messages.length === 0 ? emptyState("c-bubble", this.text.get("empty.chat")) : []);
+    this.empty.replaceChildren(...this.messages.length === 0 ? emptyState("c-bubble", this.text.get("empty.chat"),
+      button(this.text.get("empty.details"), () => this.app.go(`#/c/${encodeURIComponent(this.id)}`), { class: "primary" })) : []);
     this.lay();
     if (isAtEnd) this.list.scrollTo(Infinity);
   }

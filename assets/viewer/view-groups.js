@@ -74,7 +74,8 @@ export class GroupsView {
   explain() {
     const { text, groups, missing } = this;
     this.scroller.inert = missing !== null;
-    if (groups.length === 0) return this.empty.replaceChildren(...emptyState("groups", text.get("empty.groups")));
+    if (groups.length === 0) return this.empty.replaceChildren(...emptyState("groups", text.get("empty.groups"),
+      button(text.get("clearFilter"), () => this.app.go("#/"), { class: "primary" })));
     this.empty.replaceChildren(...missing === null ? [] : emptyState("groups", text.get("group.gone", { name: missing }),
       button(text.get("group.all"), () => this.showAll(), { class: "primary" })));
   }
@@ -88,7 +89,7 @@ export class GroupsView {
   }
 
   lay() {
-    const { fontSize, wide } = this.app, [group, friend] = wide.matches ? [3.5, 3.5] : [4.5, 4];
+    const { fontSize, wide } = this.app, [group, friend] = wide.matches ? [3.5, 3.5] : [4, 3.5];
     const sections = this.groups.map(group => ({ title: group.name, group, count: this.open.get(group.id)?.total ?? 0 }));
     this.list.setLayout(new SectionLayout(sections, Math.round(friend * fontSize), Math.round(group * fontSize)));
   }

@@ -155,7 +155,7 @@ export class ListView extends ListActions {
     // Without letters the rows need no room beside them.
     this.element.classList.toggle("lettered", !contacts.isLoaded || sections.some(({ title }) => title));
     this.measureRow();
-    this.rowHeight ||= Math.round((this.app.wide.matches ? 3.5 : 4.5) * fontSize);
+    this.rowHeight ||= Math.round((this.app.wide.matches ? 3.5 : 4) * fontSize);
     const { rowHeight, isBeside } = this;
     Object.assign(this, { measuredHeight: rowHeight, measuredFont: fontSize, measuredBeside: isBeside });
     this.area.style.setProperty("--row", `${rowHeight}px`);
@@ -184,7 +184,7 @@ export class ListView extends ListActions {
     const { search, filter } = this.query, { text } = this;
     if (filter.length > 0) this.explain("filter", text.get("empty.filter", { filters: text.filters(filter) }), "clearFilter", () => this.choose({ filter: [] }, true));
     else if (search) this.explain("search", text.get("empty.search", { search }), "clearSearch", () => this.tools.clearSearch());
-    else this.explain("book", "empty");
+    else this.explain("book", "empty", "empty.books", () => this.app.go("#/book"));
   }
 
   explain(sign, key, label, action) {

@@ -3,7 +3,9 @@ import { button, element, iconButton, said, shape } from "./dom.js";
 import { PhotosManager } from "./details.js";
 import { Sheet } from "./sheets.js";
 
-const REASONS = new Set(["face", "framed", "none", "contact", "centre", "top"]);
+const REASONS = new Set(["face", "framed", "edge", "none", "contact", "centre", "top"]);
+// Of the longer side of a photo: a circle that is as large shows all of it.
+const WHOLE = .97;
 
 // The button that closes a sheet, in its corner.
 export const dismissable = text => iconButton("c-close", text.get("close"), event => event.target.closest("dialog").close(), { class: "icon-button dismiss" });
@@ -76,7 +78,8 @@ export class PhotoView {
     const frame = element("div", { class: "photo-frame" },
       canvas(bitmap, photo, text.get("photo.of", { name })), this.overlay(report, photo, faces));
     frame.style.setProperty("--ratio", photo.width / photo.height);
-    const reason = REASONS.has(report.by) ? element("figcaption", {}, text.get(`photo.by.${report.by}`)) : undefined;
+    const by = report.side >= WHOLE * Math.max(photo.width, photo.height) ? "whole" : report.by;
+    const reason = by === "whole" || REASONS.has(by) ? element("figcaption", {}, text.get(`photo.by.${by}`)) : undefined;
     return element("figure", {}, frame, reason);
   }
 

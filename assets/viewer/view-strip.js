@@ -152,7 +152,7 @@ export class StripView {
   reason(filter, search) {
     const { text, app } = this, key = filter.length > 0 ? "empty.filter" : search === "" ? "empty" : "empty.search";
     const all = () => app.views.list.choose({ filter: [], search: "" });
-    return emptyState("cards", text.get(key, { filters: text.filters(filter), search }), ...key === "empty" ? [] : [button(text.get("clearFilter"), all, { class: "primary" })]);
+    return emptyState("cards", text.get(key, { filters: text.filters(filter), search }), button(text.get(key === "empty" ? "empty.books" : "clearFilter"), key === "empty" ? () => app.go("#/book") : all, { class: "primary" }));
   }
 
   refill(isMeant) {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import Testing
 import TondoAvatars
 import TondoContacts
@@ -67,6 +68,15 @@ import TondoTestSupport
             }
             #expect(values == (0..<120).map { "+46 \($0)" })
         }
+    }
+
+    @Test func `A book has the name of its file or folder, and its number where several have that name`() {
+        let names = BookCards.names(of: ["/home/ada/friends.json", "/a/book", "/b/book", "/"])
+        #expect(names == ["friends.json", nil, nil, nil])
+        let books = (0..<5).map { AddressBookService.Progress(book: $0) }
+        let cards = BookCards.cards(books, names: names, contacts: 0, groups: [], path: "/v1/cards")
+        #expect(cards.dropFirst().map(\.header) == ["friends.json", "2", "3", "4", "5"])
+        #expect(cards.dropFirst().map(\.id) == (1...5).map { "book-\($0)" })
     }
 
     @Test func `A book that cannot be read is a card with an error, without its path`() {

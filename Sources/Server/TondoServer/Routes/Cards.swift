@@ -1,5 +1,6 @@
 internal import Hummingbird
 internal import NIOHTTP1
+internal import SystemPackage
 internal import TondoAvatars
 internal import TondoContacts
 internal import TondoText
@@ -39,7 +40,9 @@ extension AvatarService {
         guard await addressBooks.waitUntilServed() else { throw .loading }
         let snapshot = addressBooks.directory.snapshot
         let groups = try await lists.groups(of: snapshot)
-        return BookCards.cards(addressBooks.progress, contacts: snapshot.count, groups: groups, path: Self.bookPath)
+        return BookCards.cards(
+            addressBooks.progress, names: BookCards.names(of: addressBooks.books), contacts: snapshot.count, groups: groups,
+            path: Self.bookPath)
     }
 
     private static func response(_ cards: [Card], path: String) throws -> Response {
@@ -72,9 +75,18 @@ extension AvatarService {
 
 /// The cards of the books. Pure.
 enum BookCards {
-    /// The summary, the groups, and a card for each book, which names it by its number. `path`: of all cards.
+    /// What people call the books: the names of their files and folders, never where these are. A name that several
+    /// have, and one that is empty, is nil.
+    static func names(of books: [FilePath]) -> [String?] {
+        let names = books.map { $0.lastComponent?.string ?? "" }
+        let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        return names.map { $0.isEmpty || counts[$0] != 1 ? nil : $0 }
+    }
+
+    /// The summary, the groups, and a card for each book, whose header is its name, or its number where it has none of
+    /// its own. `names`: by the numbers of the books; `path`: of all cards.
     static func cards(
-        _ books: [AddressBookService.Progress], contacts: Int, groups: [GroupSummary], path: String
+        _ books: [AddressBookService.Progress], names: [String?] = [], contacts: Int, groups: [GroupSummary], path: String
     ) -> [Card] {
         var summary = Card(
             "summary",
@@ -86,13 +98,15 @@ enum BookCards {
         summary.spacing = 0
         var members = Card("groups", groups.map { .init("group", $0.name, note: "\($0.online)/\($0.total)") })
         members.fold = false
-        return [summary] + (groups.isEmpty ? [] : [members]) + books.map { card(of: $0, path) }
+        return [summary] + (groups.isEmpty ? [] : [members]) + books.map { book in
+            card(of: book, name: names.indices.contains(book.book) ? names[book.book] : nil, path)
+        }
     }
 
-    private static func card(of book: AddressBookService.Progress, _ path: String) -> Card {
+    private static func card(of book: AddressBookService.Progress, name: String?, _ path: String) -> Card {
         let number = String(book.book + 1)
         var card = Card("source", id: "book-\(number)", title: "book")
-        card.header = number
+        card.header = name ?? number
         if let problem = book.problem {
             card.error = Card.Failure(
                 code: problem, detail: "Book \(number) cannot be read.", retry: "\(path)/\(card.id)")
