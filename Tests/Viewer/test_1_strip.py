@@ -189,7 +189,7 @@ def test_rows_of_cards_rest_whole_and_the_selected_one_keeps_its_column(desktop,
 def test_cards_follow_the_width_of_the_page(desktop, many):
     show(desktop, many)
     desktop.js("tondo.views.cards.circleScroller.jump(50)")
-    for width, columns in ((1920, 4), (680, 1), (1000, 3)):
+    for width, columns in ((1920, 5), (680, 1), (1000, 3)):
         desktop.resize(width, 900)
         desktop.wait(f"tondo.views.cards.cardScroller.span === {columns}")
         assert rest(desktop, width) == 50

@@ -160,3 +160,34 @@ def test_failure_has_its_sign_and_is_tried_again_without_alarm(desktop, sample, 
         equal(document.querySelector('.detail-pane').classList.contains('is-empty'), false);
         const colour = value => { const probe = document.createElement('i'); probe.style.color = `var(${value})`; document.body.append(probe); const found = getComputedStyle(probe).color; probe.remove(); return found; };
         equal(getComputedStyle(retry).color, colour('--accent'), 'red is for what is lost');""")
+
+
+@SIZES
+def test_views_of_an_empty_book_say_so_and_offer_a_way_on(desktop, width):
+    def book(folder):
+        (folder / "book.json").write_text('{"tondo": 1, "contacts": []}')
+        return [folder / "book.json"]
+    service = Service(book)
+    try:
+        desktop.resize(width, 844)
+        desktop.open(service.url)
+        desktop.js("""const said = async of => {
+              const empty = await until(() => { const found = document.querySelector(of); return found?.querySelector('.headline') && found.offsetHeight && found; });
+              return [empty.querySelector('.headline').innerText, empty.querySelector('button').innerText, empty.querySelector('.icon') !== null];
+            };
+            equal(await said('.list-area .empty'), ['No contacts yet', 'Show address books', true]);
+            document.querySelector('.list-area .empty button').click();
+            await until(() => document.querySelector('.book-pane')?.offsetHeight && location.hash === '#/book');
+            location.hash = '#/cards';
+            equal(await said('.strip-pane .empty'), ['No contacts yet', 'Show address books', true]);
+            location.hash = '#/groups';
+            equal(await said('.groups-pane .empty'), ['No groups yet', 'Show all contacts', true]);""")
+    finally:
+        service.close()
+
+
+def test_chat_without_messages_leads_to_the_contact(desktop, sample):
+    show(desktop, sample)
+    desktop.js("""location.hash = '#/chat/sample-ada';
+        (await until(() => document.querySelector('.chat-pane .empty button'))).click();
+        await until(() => location.hash === '#/c/sample-ada' && document.querySelector('.detail-pane').offsetHeight > 0);""")

@@ -69,7 +69,7 @@ def test_the_circle_is_where_the_avatar_has_it(page, sample):
         for (const [found, wanted] of [[circle.left - box.left, 100], [circle.top - box.top, 40], [circle.width, 200]]) equal(Math.abs(part(found) - wanted) <= 2, true, part(found));
         const outside = document.querySelector('.outside'), at = (x, y) => outside.isPointInFill(Object.assign(document.querySelector('.photo-overlay').createSVGPoint(), { x, y }));
         equal([at(200, 140), at(105, 45), at(10, 390), at(102, 140)], [false, true, true, false]);
-        equal(document.querySelector('.photo-body figcaption').innerText, 'The circle is centred on the face.');
+        equal(document.querySelector('.photo-body figcaption').innerText, 'The avatar shows the face that was found.');
         equal(canvas.ariaLabel ?? canvas.getAttribute('aria-label'), 'Full photo of Ada Okafor, with the part the avatar shows circled');""")
 
 

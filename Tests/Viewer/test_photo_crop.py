@@ -102,7 +102,7 @@ def test_face_is_proposed_first(page, faces):
         const [x, y, width, height] = crop();
         // The middle of the sample is at 1300.
         equal([Math.abs(x + width / 2 - 1300) < 110, x + width <= 1600, y >= 0, width === height, width > 300], [true, true, true, true, true], crop());
-        equal(['The circle shows the face, up to the edge of the photo.'], [dialog().querySelector('.photo-status').innerText]);
+        equal(['The avatar shows the face, up to the edge of the photo.'], [dialog().querySelector('.photo-status').innerText]);
         press('Cancel');
         await gone();""")
 
@@ -627,7 +627,7 @@ def test_accessible_and_within_the_window(both, sample, language, direction):
         both.js("const open = tondo.photoChanges.dialog; open.problem.replaceChildren(); open.save.hidden = false; open.other.hidden = true; open.busy(false);")
 
 
-@pytest.mark.parametrize("x, words", [(0.3, "The circle is centred on the face."), (0.5, "The circle shows the face, up to the edge of the photo.")])
+@pytest.mark.parametrize("x, words", [(0.3, "The avatar shows the face that was found."), (0.5, "The avatar shows the face, up to the edge of the photo.")])
 def test_sentence_about_the_circle_is_true(desktop, sample, x, words):
     show(desktop, sample)
     run(desktop, """const { photoChanges } = await load('./photo-menu.js');

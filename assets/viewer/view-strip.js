@@ -93,8 +93,10 @@ export class StripView {
   // On a wide page the strip begins where the cards do; on a narrow one the selected face is in the middle.
   measure() {
     this.isWide = innerWidth >= WIDE;
-    const padding = (this.columns > 1 ? 0.5 : 1) * this.app.fontSize, { left } = this.feedContent.getBoundingClientRect();
-    this.edge = left - this.strip.getBoundingClientRect().left + padding - GAP;
+    const padding = (this.columns > 1 ? 0.5 : 1) * this.app.fontSize, isMirrored = getComputedStyle(this.strip).direction === "rtl";
+    const [cards, strip] = [this.feedContent, this.strip].map(each => each.getBoundingClientRect());
+    // A scrollbar is at the end of the line alone.
+    this.edge = (isMirrored ? strip.right - cards.right : cards.left - strip.left) + padding - GAP;
     this.strip.classList.toggle("wide", this.isWide);
   }
 
