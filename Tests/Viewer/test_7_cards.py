@@ -131,5 +131,5 @@ def test_cards_of_the_book(page, sample):
     page.wait("document.querySelector('.card-summary')?.innerText.includes('14')")
     # The title of a folded card names its book.
     page.js("""const titles = [...document.querySelectorAll('.card[data-id^=book-] h3')].map(each => each.innerText.trim());
-        equal(titles, ['Address book 1', 'Address book 2']);
+        equal(titles, ['book', 'friends.json'], 'the names of the folder and of the file');
         equal(document.querySelectorAll('.card[data-id^=book-] .card-header').length, 0);""")

@@ -79,6 +79,7 @@ def test_head_names_the_contact_and_its_ways(each, sample):
     each.js("""const text = name => document.querySelector(`.head ${name}`).innerText;
         equal([text('h2'), text('.about'), text('.also')], ['Ada Okafor', 'Pilot · Harbour Pilots', 'Also in: Friends, Work']);
         equal([...document.querySelectorAll('.also a')].map(link => link.getAttribute('href')), ['#/c/2~ada', '#/c/3~ada']);
+        equal(['2', 'Work'].map(book => tondo.text.bookName(book)), ['Address book 2', 'Work']);
         const ways = [...document.querySelectorAll('.head .way')];
         equal(ways.map(way => [way.innerText.trim(), way.getAttribute('href')]), [['Call', 'tel:+442079460101'], ['Email', 'mailto:ada@example.org'], ['Telegram', 'https://t.me/ada'], ['Signal', 'https://signal.me/#p/+442079460101']]);
         equal(ways.every(way => way.offsetHeight >= 44 && way.offsetWidth >= 44), true);""")

@@ -84,8 +84,8 @@ export class CardList {
   fill(box, card) {
     const { text } = this.app;
     // A book has its name for a header, or its number: the title of a folded card must name it.
-    const isBook = card.title === "book" && card.header, isNumbered = /^\d+$/.test(card.header);
-    const title = !isBook ? card.title && text.title(card.title) : isNumbered ? text.get("book.name", { book: card.header }) : card.header;
+    const isBook = card.title === "book" && card.header;
+    const title = isBook ? text.bookName(card.header) : card.title && text.title(card.title);
     box.classList.toggle("error", card.error !== undefined);
     if (card.error) return box.replaceChildren(icon("alert"), this.errorContent(box, card, title));
     const state = this.states.get(card.id) ?? { isFolded: card.fold === true, isExtended: false };

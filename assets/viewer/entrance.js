@@ -150,7 +150,7 @@ export function problems(text, books = []) {
   if (count === 0) return [];
   const title = count === 1 ? text.get("book.unreadable", { book: String(broken[0].book) }) : text.get("books.unreadable", { count });
   const cures = broken.map(({ book, problem }) => element("p", {},
-    ...count === 1 ? [] : [element("b", {}, text.get("book.name", { book: String(book) })), ": "], text.bookCure(problem)));
+    ...count === 1 ? [] : [element("b", {}, text.bookName(book)), ": "], text.bookCure(problem)));
   return [element("div", { class: "notice", role: "alert" }, element("details", {},
     element("summary", {}, icon("alert"), element("span", {}, title, " ", element("span", { class: "todo" }, text.get("book.todo")))), ...cures))];
 }

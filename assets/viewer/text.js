@@ -42,6 +42,9 @@ export class Text {
   // What is chosen in a filter, as a part of a sentence.
   filters(names) { return new Intl.ListFormat(this.language).format(names.map(name => this.get(`filter.${name}`))); }
 
+  // What a book is called: its own name, or words around its number.
+  bookName(book) { return /^\d+$/.test(book) ? this.get("book.name", { book: String(book) }) : String(book); }
+
   // What to do about a book. code: why it cannot be read.
   bookCure(code) {
     const cure = `book.cure.${code}`;

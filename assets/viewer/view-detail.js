@@ -155,7 +155,7 @@ export class DetailView {
   // The same person in other books.
   showAlso(others) {
     const links = others.flatMap(({ id, book }, index) => [
-      index > 0 ? ", " : "", element("a", { href: `#/c/${encodeURIComponent(id)}` }, element("bdi", {}, this.text.get("book.name", { book: String(book) })))]);
+      index > 0 ? ", " : "", element("a", { href: `#/c/${encodeURIComponent(id)}` }, element("bdi", {}, this.text.bookName(book)))]);
     this.also.replaceChildren(...links.length > 0 ? [this.text.get("also"), " ", ...links] : []);
   }
 
