@@ -41,7 +41,8 @@ extension AvatarService {
         let snapshot = addressBooks.directory.snapshot
         let groups = try await lists.groups(of: snapshot)
         return BookCards.cards(
-            addressBooks.progress, names: BookCards.names(of: addressBooks.books), contacts: snapshot.count, groups: groups,
+            addressBooks.progress, names: BookCards.names(of: addressBooks.books), contacts: snapshot.count,
+            groups: groups,
             path: Self.bookPath)
     }
 
@@ -86,7 +87,8 @@ enum BookCards {
     /// The summary, the groups, and a card for each book, whose header is its name, or its number where it has none of
     /// its own. `names`: by the numbers of the books; `path`: of all cards.
     static func cards(
-        _ books: [AddressBookService.Progress], names: [String?] = [], contacts: Int, groups: [GroupSummary], path: String
+        _ books: [AddressBookService.Progress], names: [String?] = [], contacts: Int, groups: [GroupSummary],
+        path: String
     ) -> [Card] {
         var summary = Card(
             "summary",
@@ -98,9 +100,10 @@ enum BookCards {
         summary.spacing = 0
         var members = Card("groups", groups.map { .init("group", $0.name, note: "\($0.online)/\($0.total)") })
         members.fold = false
-        return [summary] + (groups.isEmpty ? [] : [members]) + books.map { book in
-            card(of: book, name: names.indices.contains(book.book) ? names[book.book] : nil, path)
-        }
+        return [summary] + (groups.isEmpty ? [] : [members])
+            + books.map { book in
+                card(of: book, name: names.indices.contains(book.book) ? names[book.book] : nil, path)
+            }
     }
 
     private static func card(of book: AddressBookService.Progress, name: String?, _ path: String) -> Card {
