@@ -294,13 +294,17 @@ def servers_without_an_answer_end_by_a_deadline_or_a_signal(desk):
 
 def hostile_cards_of_evolution_cost_themselves_alone(desk):
     """Photos: regular files with pictures, of a bounded size, and no links. Nothing else gets into the mirror."""
-    (desk.home / "photo x.jpg").write_bytes(JPEG)
-    (desk.home / "secret").write_text("password")
-    (desk.home / "large.jpg").write_bytes(JPEG + bytes(5_000_000))
-    (desk.home / "link.jpg").symlink_to(desk.home / "photo x.jpg")
-    os.mkfifo(desk.home / "pipe")
-    names = ["photo%20x.jpg", "secret", "large.jpg", "link.jpg", "pipe", "missing.jpg", "", "%00"]
-    cards = [card(f"P{number} X", f"UID:p{number}", f"PHOTO;VALUE=uri:file://{desk.home}/{name}") for number, name in enumerate(names)]
+    photos = Path(os.environ["XDG_DATA_HOME"]) / "evolution/photos"
+    photos.mkdir(parents=True)
+    (photos / "photo x.jpg").write_bytes(JPEG)
+    (photos / "secret").write_text("password")
+    (photos / "large.jpg").write_bytes(JPEG + bytes(5_000_000))
+    (photos / "link.jpg").symlink_to(photos / "photo x.jpg")
+    os.mkfifo(photos / "pipe")
+    (desk.home / "own.jpg").write_bytes(JPEG)
+    names = [f"{photos}/{name}" for name in ("photo%20x.jpg", "secret", "large.jpg", "link.jpg", "pipe", "missing.jpg", "", "%00")]
+    names += [f"{desk.home}/own.jpg"]
+    cards = [card(f"P{number} X", f"UID:p{number}", f"PHOTO;VALUE=uri:file://{name}") for number, name in enumerate(names)]
     cards += ["", "nonsense", "BEGIN:VCARD\r\n", card("No Uid"), card("X" * 100_000 + " Y"), card("Ümit ☃", "UID:../../x"),
               card("Web Photo", "UID:w", "PHOTO;VALUE=uri:http://127.0.0.1/x.jpg")]
     (desk.home / "cards.json").write_text(json.dumps(cards))
@@ -309,7 +313,7 @@ def hostile_cards_of_evolution_cost_themselves_alone(desk):
     result = desk.sync("gnome", **bus)
     assert result["added"] == len(cards) - 3 and result["failed"] == 3, result
     assert [one["code"] for one in result["missing"]] == ["unreadable"] * 3
-    assert "7 photos cannot be read" in result["text"] and "no picture" in result["text"], result["text"]
+    assert "8 photos cannot be read" in result["text"] and "no picture" in result["text"], result["text"]
     text = "".join(desk.cards("gnome").values())
     assert text.count(base64.b64encode(JPEG[:300]).decode()) == 1 and base64.b64encode(b"password").decode()[:10] not in text
     assert all(path.parent.name == "cards" for path in desk.mirror("gnome").rglob("*.vcf"))

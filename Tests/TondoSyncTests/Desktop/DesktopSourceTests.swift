@@ -96,7 +96,7 @@ import TondoTestSupport
         let head = "BEGIN:VCARD\r\nVERSION:3.0\r\n"
         let card =
             "\(head)PHOTO;TYPE=JPEG;VALUE=uri:file://\(folder.pathString)/a%20b.jpg\r\nNOTE:PHOTO\r\nEND:VCARD\r\n"
-        let photos = LocalPhotos()
+        let photos = LocalPhotos(folders: [folder.path])
         let text = String(decoding: photos.inlined(Array(card.utf8)), as: UTF8.self)
         #expect(text == "\(head)PHOTO;TYPE=JPEG:data:image/jpeg;base64,/9j/4A==\r\nNOTE:PHOTO\r\nEND:VCARD\r\n")
         for url in ["file://other/a.jpg", "https://example.org/a.jpg", "file:a.jpg", "a.jpg"] {
@@ -104,5 +104,16 @@ import TondoTestSupport
             #expect(photos.inlined(card) == card)
         }
         #expect(photos.failures == nil)
+    }
+
+    @Test func `A URI does not carry a picture of another folder into the mirror`() throws {
+        try folder.write([0xFF, 0xD8, 0xFF, 0xE0], to: "own.jpg")
+        let photos = LocalPhotos(folders: [folder.path.appending("evolution")])
+        for name in ["own.jpg", "evolution/../own.jpg", "evolution/%2E%2E/own.jpg", "evolution-2/own.jpg"] {
+            let line = "PHOTO;VALUE=uri:file://\(folder.pathString)/\(name)"
+            let card = Array("BEGIN:VCARD\r\nVERSION:3.0\r\n\(line)\r\nEND:VCARD\r\n".utf8)
+            #expect(photos.inlined(card) == card)
+        }
+        #expect(photos.failures?.hasPrefix("4 photos cannot be read: ") == true)
     }
 }

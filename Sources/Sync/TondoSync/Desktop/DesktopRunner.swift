@@ -36,7 +36,7 @@ struct DesktopRunner {
     private func reading<Result>(
         in folder: FilePath?, _ body: (any DesktopBook) throws -> Result
     ) throws(SyncError) -> Result {
-        let (source, photos) = (sourceRun.source, LocalPhotos())
+        let (source, photos) = (sourceRun.source, LocalPhotos(folders: LocalPhotos.evolutionFolders))
         let result = try SyncError.converting {
             if source.kind == .evolution { return try body(EvolutionBook(uid: source.place, photos: photos)) }
             let own = try folder == nil ? PrivateFolder() : nil
