@@ -76,6 +76,7 @@ def test_open_group_shows_its_members_and_turns_its_arrow(page, sample):
         button.click();
         const friends = await until(() => { const all = [...document.querySelectorAll('.friend:not([hidden])')]; return all.length === 3 && all.every(each => each.querySelector('.name').innerText !== '…') && all; });
         equal(button.ariaExpanded, 'true');
+        equal(friends.map(each => each.querySelector('.name').textContent), ['Kira Vogel', 'Lars Åkesson', 'عمر حداد'], 'sorted as the list is');
         await until(() => turn() !== closed);
         const of = name => friends.find(each => each.querySelector('.name').textContent === name);
         const kira = of('Kira Vogel'), omar = of('عمر حداد'), lars = of('Lars Åkesson');

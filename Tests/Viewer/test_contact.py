@@ -110,6 +110,8 @@ def test_types_are_words_and_those_of_machines_never_show(page, sample):
     page.js(ROWS + """equal(rows('phones'), [['+44 20 7946 0101 ext. 12', 'Mobile · Work', 'tel:+442079460101;ext=12'], ['+44 20 7946 0102', 'Fax · Work', null],
           ['ask the porter', 'Phone', null], ['+44 20 7946 0103', 'Main', 'tel:+442079460103']]);
         equal(rows('emails'), [['ada@example.org', 'Email', 'mailto:ada@example.org'], ['summer@example.org', 'Summer house', 'mailto:summer@example.org']]);
+        // A long address breaks at its signs.
+        equal(document.querySelector('.card[data-id="emails"] dd bdi').innerHTML, 'ada<wbr>@example<wbr>.org');
         equal(rows('messengers'), [['ada', 'Telegram', 'https://t.me/ada'], ['Viber', '', null]]);
         equal(rows('social'), [['github.com/ada', 'GitHub', 'https://github.com/ada']]);
         equal(rows('websites'), [['ada.example.org', 'Website', 'https://www.ada.example.org/']]);

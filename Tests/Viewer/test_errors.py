@@ -180,6 +180,8 @@ def test_views_of_an_empty_book_say_so_and_offer_a_way_on(desktop, width):
             await until(() => document.querySelector('.book-pane')?.offsetHeight && location.hash === '#/book');
             location.hash = '#/cards';
             equal(await said('.strip-pane .empty'), ['No contacts yet', 'Show address books', true]);
+            const pane = document.querySelector('.strip-pane').getBoundingClientRect(), parts = [...document.querySelector('.strip-pane .empty').children].map(each => each.getBoundingClientRect());
+            equal([parts[0].top > pane.top + 100, parts.at(-1).bottom < pane.bottom - 100], [true, true], 'it stands in the middle');
             location.hash = '#/groups';
             equal(await said('.groups-pane .empty'), ['No groups yet', 'Show all contacts', true]);""")
     finally:

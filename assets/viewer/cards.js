@@ -35,6 +35,9 @@ const MESSENGERS = new Set(["telegram", "whatsapp", "viber", "signal", "threema"
 // A title above a few rows says what their icon and their labels say.
 const FEW = 5;
 
+// Where an e-mail address is longer than its line, it breaks at its signs, not within its words.
+const breakable = address => address.split(/(?=[@.])/).flatMap((part, index) => index > 0 ? [element("wbr"), part] : [part]);
+
 export class CardList {
   constructor(app) {
     this.app = app;
@@ -184,7 +187,7 @@ export class CardList {
   // href: of a place of this page. about: smaller behind the value. copied: what is copied instead of the value.
   row({ label, value, link, note, href, about, isToday, copied = value }, { type } = {}) {
     const { text } = this.app, isMessenger = type === "messengers" && MESSENGERS.has(label);
-    const name = labelOf({ label, note }, type, text), shown = element("bdi", {}, value || name);
+    const name = labelOf({ label, note }, type, text), shown = element("bdi", {}, ...type === "emails" && value ? breakable(value) : [value || name]);
     const isTyped = COPIED.has(type) || type === "related", isOutside = link?.startsWith("http");
     const target = href ?? (isSafeLink(link) ? link : undefined);
     return element("div", { class: isToday ? "card-row today" : "card-row" },

@@ -21,7 +21,7 @@ export const words = {
   "empty.groups": "No groups yet.\nThe groups and labels of your contacts will appear here.", "empty.chat": "No messages yet.\nMessages with this contact will appear here.",
   "book.unreadable": "Address book {book} can’t be read, so its contacts aren’t shown.",
   "books.unreadable": { one: "{count} address book can’t be read, so its contacts aren’t shown.", other: "{count} address books can’t be read, so their contacts aren’t shown." },
-  "book.missing": "Its contacts aren’t shown. All others are.", "book.name": "Address book {book}",
+  "book.missing": "Its contacts aren’t shown.", "book.name": "Address book {book}",
   "book.cure.book-unreadable": "Ask the person who set up Tondo to check that the file is still there and can be read. The contacts appear as soon as it can.",
   "book.cure.book-empty": "The file is empty. Ask the person who set up Tondo to put the contacts back.",
   "book.cure.book-unknown": "The file isn’t an address book. Ask the person who set up Tondo to choose another one.",

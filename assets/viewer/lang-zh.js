@@ -21,7 +21,7 @@ export const words = {
   "empty.groups": "还没有群组。\n联系人的群组和标签会显示在这里。", "empty.chat": "还没有消息。\n与此联系人的消息会显示在这里。",
   "book.unreadable": "无法读取通讯录 {book}，因此未显示其中的联系人。",
   "books.unreadable": { other: "无法读取 {count} 个通讯录，因此未显示其中的联系人。" },
-  "book.missing": "未显示其中的联系人，其他联系人照常显示。", "book.name": "通讯录 {book}",
+  "book.missing": "未显示其中的联系人。", "book.name": "通讯录 {book}",
   "book.cure.book-unreadable": "请让设置 Tondo 的人确认文件仍在原处且可以读取。恢复后联系人会立即显示。",
   "book.cure.book-empty": "文件为空。请让设置 Tondo 的人恢复联系人。",
   "book.cure.book-unknown": "该文件不是通讯录。请让设置 Tondo 的人选择其他文件。",

@@ -4,6 +4,7 @@ import { ContactsManager } from "./contacts.js";
 import { button, element, emptyState, icon } from "./dom.js";
 import { AvatarView } from "./avatar-view.js";
 import { groupCounts } from "./card-groups.js";
+import { INITIAL } from "./route.js";
 import { SectionLayout } from "./layout.js";
 import { VirtualList } from "./virtual.js";
 
@@ -101,7 +102,7 @@ export class GroupsView {
     } else {
       const members = new ContactsManager(this.app.api, this.app.store, { locale: this.app.contacts.locale });
       this.open.set(group.id, members);
-      members.request({ group: group.id }, (type, message) => {
+      members.request({ group: group.id, sort: INITIAL.sort }, (type, message) => {
         if (type === "data") this.lay();
         if (type === "page") this.list.refill();
         if (type === "failed" && !members.isLoaded) {

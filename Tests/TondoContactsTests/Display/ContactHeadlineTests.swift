@@ -53,6 +53,10 @@ import Testing
         var headlines = ContactHeadlines(sort: .given)
         #expect(headlines.headline(of: contact { $0.name.family = "Lovelace" }).section == "L")
         #expect(headlines.headline(of: contact { _ in }).section == "#")
+        // Its address is shown, and it comes last all the same: under N, that letter would stand twice.
+        let nameless = contact { $0.emails = [ContactPoint("nobody@example.org")] }
+        #expect(headlines.headline(of: nameless).section == "#")
+        #expect(headlines.section(of: PackedContact(nameless)) == "#")
     }
 }
 

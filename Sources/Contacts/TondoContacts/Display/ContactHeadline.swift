@@ -52,7 +52,7 @@ package struct ContactHeadlines: Sendable {
     /// The section alone.
     package mutating func section(of packed: PackedContact) -> String {
         let name = packed.name
-        return titles.title(of: sorted(name) ?? name.displayName ?? packed.contact.displayName)
+        return titles.title(of: first(of: name) ?? name.displayName ?? packed.contact.displayName)
     }
 
     private mutating func headline(
@@ -60,10 +60,10 @@ package struct ContactHeadlines: Sendable {
     ) -> ContactHeadline {
         ContactHeadline(
             initials: initials ?? "", displayName: displayName, id: id,
-            section: titles.title(of: sorted(name) ?? displayName))
+            section: titles.title(of: first(of: name) ?? displayName))
     }
 
-    private func sorted(_ name: ContactName) -> String? {
-        sort.map { name.first(by: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
+    /// What the order goes by; nil: the display name. Empty without any name: such contacts come last, where the letter of
+    /// the address that is shown for them would stand a second time.
+    private func first(of name: ContactName) -> String? { sort.map { name.first(by: $0) } }
 }
