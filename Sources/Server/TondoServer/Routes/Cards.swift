@@ -42,8 +42,7 @@ extension AvatarService {
         let groups = try await lists.groups(of: snapshot)
         return BookCards.cards(
             addressBooks.progress, names: BookCards.names(of: addressBooks.books), contacts: snapshot.count,
-            groups: groups,
-            path: Self.bookPath)
+            groups: groups, path: Self.bookPath)
     }
 
     private static func response(_ cards: [Card], path: String) throws -> Response {
