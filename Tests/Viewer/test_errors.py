@@ -12,7 +12,7 @@ FOLDER = pathlib.Path(__file__).resolve().parents[2] / "assets/viewer"
 LANGUAGES = {path.stem[5:]: path.read_text() for path in FOLDER.glob("lang-*.js")}
 # Sentences about what failed, without those whose button beside them is the way on.
 ERRORS = """unreachable busy failed gone denied card.notLoaded card.notLoadedAgain book.cure book.cure.book-unreadable book.cure.book-empty
-    book.cure.book-unknown copyFailed copy.failed export.failed export.refused favourite.failed favourite.notKept restore.404 restore.409
+    book.cure.book-unknown copyFailed copy.failed export.failed export.refused book.cure.book-partial favourite.failed favourite.notKept restore.404 restore.409
     restore.other restore.unreached refusal.401 refusal.409 refusal.507 refusal.readOnly refusal.other refusal.unreached token.wrong
     token.badCode token.unreached photo.missing photo.unknown photo.refused photo.failed photo.unanswered share.failed share.refused share.noFile
     phone.expired phone.local phone.missing phone.refused phone.failed""".split()
@@ -75,7 +75,7 @@ def test_list_that_fails_says_why_and_is_loaded_again(desktop, sample, width, st
 
 
 @SIZES
-def test_book_that_cannot_be_read_says_whom_to_ask(desktop, width):
+def test_book_that_cannot_be_read_is_named_by_its_file(desktop, width):
     def books(folder):
         (folder / "empty.csv").write_text("")
         return [folder / "no-such-book.vcf", folder / "empty.csv", *sample_books(folder)]
@@ -85,18 +85,95 @@ def test_book_that_cannot_be_read_says_whom_to_ask(desktop, width):
         desktop.open(service.url)
         desktop.wait("document.querySelector('.notice')")
         desktop.js("""const notices = [...document.querySelectorAll('.notice')], [notice] = notices;
-            equal(notices.map(each => each.innerText), ['2 address books can’t be read, so their contacts aren’t shown. How to fix this']);
-            equal(notice.getBoundingClientRect().bottom < 120, true, 'it leaves the page its room');
+            equal(notices.map(each => each.querySelector('summary').innerText.trim()), ['2 address books can’t be read in full: no-such-book.vcf and empty.csv. Details']);
+            equal(notice.getBoundingClientRect().bottom < 150, true, 'it leaves the page its room');
             notice.querySelector('summary').click();
-            await until(() => notice.innerText.includes('Address book 1: Ask the person who set up Tondo to check that the file is still there') && notice.innerText.includes('Address book 2: The file is empty.'));
-            equal(/book-/.test(notice.innerText), false, 'no codes');
+            await until(() => notice.innerText.includes('no-such-book.vcf: Its contacts aren’t shown. Check that the file is still there') && notice.innerText.includes('empty.csv: Its contacts aren’t shown. The file is empty.'));
+            equal(/book-|Address book \\d|Ask the person/.test(notice.innerText), false, 'no codes, no ordinals, and nobody else to ask');
+            const retry = notice.querySelector('.notice-actions button');
+            retry.focus(); retry.click();
+            await until(() => notice.innerText.includes('Nothing has changed.'));
+            equal(document.activeElement === retry, true);
             notice.querySelector('summary').click();
             location.hash = '#/book';
             const card = await until(() => document.querySelector('[data-id="book-1"]'));
             equal([card.querySelector('h3').innerText, document.querySelector('[data-id="book-3"] h3').innerText, document.querySelector('[data-id="book-4"] h3').innerText], ['no-such-book.vcf', 'book', 'friends.json']);
-            equal([card.innerText.includes('Ask the person who set up Tondo'), card.innerText.includes('book-unreadable'), card.querySelector('.retry').innerText], [true, false, 'Try again']);""")
+            equal([card.innerText.includes('Check that the file is still there'), card.innerText.includes('book-unreadable'), card.querySelector('.retry').innerText], [true, false, 'Try again']);""")
     finally:
         service.close()
+
+
+@SIZES
+def test_book_that_is_cut_off_says_what_was_read(desktop, width):
+    def books(folder):
+        for book in sample_books(folder):
+            yield book
+        (folder / "cut.json").write_text((folder / "friends.json").read_text()[:900])
+        yield folder / "cut.json"
+    service = Service(lambda folder: list(books(folder)))
+    try:
+        desktop.resize(width, 844)
+        desktop.open(service.url)
+        desktop.wait("document.querySelector('.notice')")
+        desktop.js("""const summary = document.querySelector('.notice summary');
+            equal(summary.innerText.trim(), 'cut.json is damaged. 1 contact was read, at least 1 wasn’t. Details');
+            location.hash = '#/book';
+            const card = await until(() => document.querySelector('[data-id="book-3"]'));
+            equal([card.innerText.includes('1 contact was read, at least 1 wasn’t.'), card.querySelector('.icon-alert') !== null], [true, true]);
+            equal(document.querySelector('[data-id="book-2"] .icon-book') !== null, true, 'that of the others is a book');""")
+    finally:
+        service.close()
+
+
+@SIZES
+def test_contacts_of_a_lost_book_are_said_to_be_shown(desktop, width):
+    service = Service()
+    try:
+        service.finish()
+        (service.folder / "friends.json").write_text("not an address book")
+        desktop.resize(width, 844)
+        desktop.open(service.url)
+        desktop.wait("document.querySelectorAll('.row .drawn').length > 3")
+        desktop.js("""await until(async () => { await tondo.showProblems((await tondo.service.state()).books); return document.querySelector('.notice'); });
+            equal(document.querySelector('.notice summary').innerText.trim(), 'friends.json can’t be read. 5 contacts as last read are still shown. Details');""")
+        (service.folder / "friends.json").write_text((pathlib.Path(__file__).resolve().parents[2] / "assets/friends.json").read_text())
+        desktop.js("""document.querySelector('.notice summary').click();
+            const retry = document.querySelector('.notice-actions button');
+            await until(async () => {
+              const { books } = await tondo.service.state();
+              return books.every(({ problem }) => !problem);
+            });
+            retry.click();
+            await until(() => !document.querySelector('.notice'));""")
+    finally:
+        service.close()
+
+
+@SIZES
+def test_failure_is_said_once_and_its_message_goes_with_its_view(desktop, sample, width):
+    desktop.resize(width, 844)
+    show(desktop, sample)
+    desktop.js("""const { api, text } = tondo, send = api.fetch, toast = document.querySelector('.toast'), wait = Math.random;
+        Math.random = () => -.999;
+        tondo.notify(text.get('unreachable'));
+        equal(toast.hidden, false);
+        api.fetch = async (path, options) => path.startsWith('/v1/contacts?') ? Promise.reject(new TypeError('Failed to fetch')) : send(path, options);
+        tondo.views.list.choose({ sort: 'family-asc' });
+        await until(() => document.querySelector('.list-area .empty .headline'));
+        equal(toast.hidden, true, 'the view says it');
+        tondo.notify(text.get('unreachable'), 'Try again', () => {});
+        equal(toast.hidden, true, 'and nothing says it again');
+        tondo.notify(text.get('refusal.unreached'));
+        equal(toast.hidden, false);
+        location.hash = '#/settings';
+        await until(() => document.querySelector('.settings-pane')?.offsetHeight > 0 && toast.hidden);
+        tondo.notify('Ada deleted.', 'Undo', () => {});
+        location.hash = '#/groups';
+        await until(() => document.querySelector('.groups-pane')?.offsetHeight > 0);
+        equal(toast.hidden, false, 'what can be undone stays');
+        api.fetch = send; Math.random = wait;
+        toast.querySelector('.plain').click();
+        tondo.views.list.choose({ sort: 'given-asc' });""")
 
 
 @SIZES

@@ -4,7 +4,7 @@ import { AvatarManager } from "./avatars.js";
 import { ContactsManager } from "./contacts.js";
 import { CardsManager, GroupsManager, ServiceManager } from "./details.js";
 import { element, icon, watchFontSize } from "./dom.js";
-import { Entrance, problems, refused } from "./entrance.js";
+import { Entrance, refused } from "./entrance.js";
 import { EventsManager } from "./events.js";
 import { forgetPage, keepPage } from "./offline.js";
 import { loadPart, markPlace, nextTask, notify, skipLink, Toast, transit, watchKeys } from "./page.js";
@@ -77,9 +77,11 @@ class App {
     if (this.updates.isOutdated) return location.reload();
     const { entrance } = this;
     if (await entrance.openSession()) return location.reload();
-    if (entrance.problem) this.notify(this.text.get(entrance.problem));
+    const { problem } = entrance;
     entrance.problem = undefined;
-    return this.route(!this.isMoved);
+    this.toast.leave();
+    await this.route(!this.isMoved);
+    if (problem) this.notify(this.text.get(problem));
   }
 
   // The place before this one, if it belongs to the page.
@@ -127,6 +129,7 @@ class App {
     this.showOffline(this.api.isOffline);
     this.links = PLACES.map(([name, href, key]) => [name, element("a", { href }, icon(name), element("span", {}, text.get(key)))]);
     this.notices = element("div", { class: "notices" });
+    this.bookNotice = null;
     this.showProblems();
     this.main = element("main", {});
     this.toast ??= new Toast(() => this.text.get("close"));
@@ -165,7 +168,12 @@ class App {
 
   permit(isYes) {
     this.settings.set("show", isYes ? "yes" : "no");
-    if (isYes) return this.enter();
+    if (isYes) {
+      this.showProblems();
+      return this.enter();
+    }
+    this.notices.replaceChildren();
+    this.bookNotice = null;
     this.unsubscribe?.();
     this.unsubscribe = null;
     this.updates.clear();
@@ -216,10 +224,20 @@ class App {
 
   denied(wasToken) { this.entrance.denied(wasToken); }
 
-  // Of the state of the books: those that cannot be read.
-  showProblems(books = this.books) {
+  // Of the state of the books: those that cannot be read, or not in full. Whether that is another one than before.
+  async showProblems(books = this.books) {
     this.books = books;
-    this.notices.replaceChildren(...problems(this.text, books));
+    const { notices } = this, part = this.isPermitted && books?.length ? await import("./notices.js").catch(() => null) : null;
+    if (!part || notices !== this.notices) return false;
+    if (part.troubles(this.books).length === 0) {
+      const hadAny = notices.childElementCount > 0;
+      notices.replaceChildren();
+      this.bookNotice = null;
+      return hadAny;
+    }
+    const notice = this.bookNotice ??= new part.BookNotice(this), isOther = await notice.show(this.books);
+    if (this.bookNotice === notice && !notice.element.isConnected) notices.append(notice.element);
+    return isOther;
   }
 
   go(hash) { location.hash = hash; }

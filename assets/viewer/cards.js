@@ -4,6 +4,7 @@ import { button, element, icon, iconButton, said, technical } from "./dom.js";
 import { isSafeLink } from "./ways.js";
 import { copyText } from "./copy.js";
 import { RelationsManager } from "./details.js";
+import { shownOf, troubleOf } from "./notices.js";
 import { nameCard } from "./card-name.js";
 import { labelOf, rowsCard } from "./card-rows.js";
 import { socialCard } from "./card-social.js";
@@ -96,15 +97,22 @@ export class CardList {
     const body = element("div", { class: "body" });
     body.hidden = card.fold !== undefined && state.isFolded;
     body.append(this.registry.get(card.type)(card, this.tools) ?? "", ...this.extras(box, card, state));
-    const name = isBook ? "book" : ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined && !isBook;
+    const trouble = isBook ? this.troubleOf(card) : undefined, name = trouble ? "alert" : isBook ? "book" : ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined && !isBook;
     box.classList.toggle("few", isFew);
     box.replaceChildren(
       ...name ? [icon(name)] : [],
       // A suspended header stays at the top while its card scrolls below it.
       ...title ? [this.heading(card, title, state, body)] : [],
       ...card.header && !isBook ? [element("p", { class: "card-header", dir: "auto" }, text.title(card.header))] : [],
+      ...trouble ? [element("p", { class: "card-header" }, `${shownOf(text, trouble)} ${text.bookCure(trouble.code)}`)] : [],
       body,
       ...card.footer ? [element("p", { class: "card-footer", dir: "auto" }, text.title(card.footer))] : []);
+  }
+
+  // What is known of the book of a card.
+  troubleOf({ id }) {
+    const book = this.app.books?.find(each => `book-${each.book}` === id);
+    return book && troubleOf(book);
   }
 
   heading(card, title, state, body) {
@@ -156,7 +164,7 @@ export class CardList {
 
   errorContent(box, card, title) {
     const { text } = this.app, { code } = card.error, isBook = card.type === "source" && text.has(`book.cure.${code}`);
-    const reason = isBook ? element("p", { class: "reason" }, `${text.get("book.missing")} ${text.bookCure(code)}`) : this.reason();
+    const reason = isBook ? element("p", { class: "reason" }, `${shownOf(text, { read: 0, ...this.troubleOf(card), code })} ${text.bookCure(code)}`) : this.reason();
     const failed = element("div", {}, ...title ? [element("h3", {}, title)] : [], reason);
     failed.append(this.retryButton(async own => {
       own.disabled = true;

@@ -149,5 +149,11 @@ export class ServiceManager {
     return response.json();
   }
 
+  // What the books are called, by their numbers: those whose name is not that of another one.
+  async bookNames() {
+    const { items } = await this.api.json("/v1/cards", { isNeeded: false }).catch(() => ({ items: [] }));
+    return new Map(items.filter(({ id, header }) => /^book-\d+$/.test(id) && header && !/^\d+$/.test(header)).map(({ id, header }) => [Number(id.slice(5)), header]));
+  }
+
   headers() { return this.api.token ? { Authorization: `Bearer ${this.api.token}` } : {}; }
 }

@@ -1,6 +1,6 @@
 // The way to the contacts: a code or a key, the question, the splash; then the focus goes to the list. Below, what is shown meanwhile.
 import { pause } from "./api.js";
-import { button, element, icon, said } from "./dom.js";
+import { button, element, said } from "./dom.js";
 import { readRoute } from "./route.js";
 
 // The service answers requests from its own machine without a token.
@@ -142,15 +142,4 @@ export function accessForm(text, host, entered, message) {
     ...message ? [element("p", { class: "problem", role: "alert" }, ...said(text.get(message)))] : [],
     element("p", {}, text.get("access.how")), element("p", { class: "soft" }, text.get("access.what", { host })),
     element("details", { open: Boolean(message) }, element("summary", {}, text.get("access.other")), form));
-}
-
-// One notice for all books that cannot be read, by their numbers: who may see nothing else learns no name.
-export function problems(text, books = []) {
-  const broken = books.filter(({ problem }) => problem), { length: count } = broken;
-  if (count === 0) return [];
-  const title = count === 1 ? text.get("book.unreadable", { book: String(broken[0].book) }) : text.get("books.unreadable", { count });
-  const cures = broken.map(({ book, problem }) => element("p", {},
-    ...count === 1 ? [] : [element("b", {}, text.bookName(book)), ": "], text.bookCure(problem)));
-  return [element("div", { class: "notice", role: "alert" }, element("details", {},
-    element("summary", {}, icon("alert"), element("span", {}, title, " ", element("span", { class: "todo" }, text.get("book.todo")))), ...cures))];
 }

@@ -165,7 +165,12 @@ export async function transit(app, from, to, change) {
 // Refusals of what a session permits: the settings say how to get one.
 const RIGHTS = ["refusal.401", "export.refused", "share.refused", "photo.refused"];
 
+// What stands in the place of a view already is not said once more above it.
+const isExplained = (app, message) => ["unreachable", "busy", "failed"].some(key => message === app.text.get(key))
+  && [...app.main.querySelectorAll(".empty .headline")].some(said => said.offsetHeight > 0 && message.startsWith(said.textContent));
+
 export function notify(app, message, label, action) {
+  if (isExplained(app, message)) return;
   const { text, toast } = app, isRight = !label && RIGHTS.some(key => message === text.get(key));
   if (isRight) toast.show(message, text.get("settings"), () => app.go("#/settings"));
   else toast.show(message, label, action);
@@ -191,11 +196,18 @@ export class Toast {
 
   hide() { this.element.hidden = true; }
 
+  // Another view is shown: what failed in the one before is over. What can be undone stays.
+  leave() { if (this.message?.includes("\n")) this.hide(); }
+
+  // A view says it itself, in its place.
+  explained(message) { if (this.message === message) this.hide(); }
+
   // label and action: of a button beside the text.
   show(message, label, action) {
     this.element.replaceChildren(element("span", { dir: "auto" }, ...said(message)),
       ...label ? [button(label, () => { this.hide(); action(); }, { class: "undo" })] : [],
       button(this.closeLabel(), () => this.hide(), { class: "plain" }));
+    this.message = message;
     this.element.hidden = false;
     this.isLong = message.length > LONG;
     this.start();

@@ -56,6 +56,7 @@ export class GroupsView {
   received(type, message, isRefresh) {
     if (type === "failed") {
       if (isRefresh) return;
+      this.app.toast.explained(this.text.get(trouble(message)));
       this.empty.replaceChildren(...emptyState("alert", this.text.get(trouble(message)),
         button(this.text.get("retry"), () => this.show(), { class: "primary" })));
       return;

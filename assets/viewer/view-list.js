@@ -188,8 +188,9 @@ export class ListView extends ListActions {
   }
 
   explain(sign, key, label, action) {
-    const { text } = this;
-    this.empty.replaceChildren(...emptyState(sign, text.get(key), label && text.get(label), action));
+    const { text } = this, message = text.get(key);
+    this.app.toast.explained(message);
+    this.empty.replaceChildren(...emptyState(sign, message, label && text.get(label), action));
   }
 
   fillRow(row, index, contact) {
