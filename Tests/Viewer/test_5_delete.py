@@ -34,15 +34,24 @@ def test_deleted_contact_comes_back_to_its_place(page, own):
         await until(async () => (await fetch('/v1/contacts/sample-chidi')).status === 200);""")
 
 
-def test_delete_key_asks(page, own):
+def test_delete_key_deletes_with_undo_as_the_menu_does(page, own):
     show(page, own)
     page.js(MENU + "find('Bo Lindqvist').querySelector('.main').focus();")
     page.key("Delete", 46)
-    page.js(MENU + """const dialog = await menu();
-        equal(dialog.querySelector('h2').innerText, 'Delete Bo Lindqvist?');
-        equal([...dialog.querySelectorAll('button')].map(({ innerText }) => innerText), ['Delete', 'Cancel']);
-        press('Cancel'); await gone();
-        await until(() => document.activeElement.closest('.row')?.view.contact.displayName === 'Bo Lindqvist');""")
+    page.js(MENU + """await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('Bo Lindqvist deleted.'));
+        equal([document.querySelector('dialog'), find('Bo Lindqvist')], [null, undefined], 'nothing asks');
+        document.querySelector('.toast .undo').click();
+        await until(() => find('Bo Lindqvist'));""")
+
+
+def test_open_contact_is_deleted_with_undo(both, own):
+    show(both, own)
+    both.js(MENU + """location.hash = '#/c/sample-chidi';
+        (await until(() => { const button = document.querySelector('.detail-pane .danger'); return button?.offsetHeight > 0 && button; })).click();
+        await until(() => location.hash === '#/' && document.querySelector('.toast:not([hidden])')?.innerText.startsWith('Chidi Eze deleted.'));
+        equal(document.querySelector('dialog'), null);
+        document.querySelector('.toast .undo').click();
+        await until(() => tondo.contacts.ids.includes('sample-chidi'));""")
 
 
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
@@ -57,18 +66,56 @@ def test_swipe_to_the_end_opens_the_menu(phone, sample, direction):
     phone.js(MENU + "equal((await menu()).querySelector('h2').innerText, 'Chidi Eze'); press('Cancel'); await gone(); equal(location.hash, '#/');")
 
 
-def test_who_may_not_delete_is_told_before_anything_moves(both, sample):
+def test_who_may_not_delete_is_offered_nothing_and_told_before_anything_moves(both, sample):
     show(both, sample, with_token=False)
-    both.js(MENU + """const before = tondo.contacts.ids.join(), send = tondo.api.fetch, sent = [];
+    both.js(MENU + """const before = tondo.contacts.ids.join(), send = tondo.api.fetch, sent = [], { list } = tondo.views;
+        const offered = () => [...document.querySelectorAll('dialog button, .popover button, .picked-bar button')].filter(each => each.offsetHeight > 0 && each.innerText === 'Delete').length;
+        find('Chidi Eze').querySelector('.more').click(); await menu();
+        equal(offered(), 0, 'in the menu of a row');
+        press('Select'); await gone();
+        await list.pick(find('Bo Lindqvist'));
+        equal([list.selection.size, offered()], [2, 0], 'in the bar of what is selected');
         tondo.api.fetch = (path, options) => { sent.push(options?.method); return send(path, options); };
         let drawn = 0;
-        const { list } = tondo.views, lay = list.lay.bind(list);
+        const lay = list.lay.bind(list);
         list.lay = isRefresh => { drawn += 1; return lay(isRefresh); };
-        find('Chidi Eze').querySelector('.more').click(); await menu(); press('Delete'); await gone();
-        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('This browser can only view'));
-        tondo.openRemoval(tondo.store.get('sample-chidi'));
+        const said = () => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('This browser can only view');
+        list.selection.remove();
+        await until(said);
+        document.querySelector('.toast .plain').click();
+        tondo.remove([tondo.store.get('sample-chidi')]);
+        await until(said);
         await frame();
-        equal([document.querySelector('dialog'), drawn, tondo.contacts.ids.join() === before, sent.includes('DELETE')], [null, 0, true, false]);""")
+        equal([document.querySelector('dialog'), drawn, tondo.contacts.ids.join() === before, sent.includes('DELETE')], [null, 0, true, false]);
+        list.selection.clear();""")
+
+
+@pytest.mark.parametrize("names", [["Chidi Eze"], ["Bo Lindqvist", "Chidi Eze", "Farid Haddad"]])
+def test_first_refusal_of_several_moves_nothing_either(both, own, names):
+    show(both, own)
+    both.js(MENU + """const before = tondo.contacts.ids.join(), send = tondo.api.fetch, seen = [], sent = [], { list } = tondo.views;
+        tondo.api.fetch = async (path, options) => {
+          if (options?.method !== 'DELETE') return send(path, options);
+          sent.push(path);
+          return new Response(JSON.stringify({ status: 403, code: 'read-only' }), { status: 403 });
+        };
+        const watch = () => { seen.push(tondo.contacts.ids.join() === before); if (!watch.isOver) requestAnimationFrame(watch); };
+        for (const name of args[0]) await list.pick(find(name));
+        watch();
+        list.selection.remove();
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('These contacts can’t be changed here'));
+        watch.isOver = true;
+        equal([seen.includes(false), sent.length, list.selection.size], [false, 1, args[0].length], 'nothing moves, and all stay selected');
+        list.selection.clear();""", names)
+
+
+def test_nothing_is_deleted_while_the_service_does_not_answer(both, own):
+    show(both, own)
+    both.js(MENU + """const before = tondo.contacts.ids.join();
+        tondo.api.report(true);
+        tondo.remove([tondo.store.get('sample-chidi'), tondo.store.get('sample-bo')]);
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.includes('Nothing was deleted.'));
+        equal(tondo.contacts.ids.join(), before);""")
 
 
 @pytest.mark.parametrize("status, code, text", [

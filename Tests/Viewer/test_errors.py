@@ -260,9 +260,42 @@ def test_views_of_an_empty_book_say_so_and_offer_a_way_on(desktop, width):
             const pane = document.querySelector('.strip-pane').getBoundingClientRect(), parts = [...document.querySelector('.strip-pane .empty').children].map(each => each.getBoundingClientRect());
             equal([parts[0].top > pane.top + 100, parts.at(-1).bottom < pane.bottom - 100], [true, true], 'it stands in the middle');
             location.hash = '#/groups';
-            equal(await said('.groups-pane .empty'), ['No groups yet', 'Show all contacts', true]);""")
+            equal(await said('.groups-pane .empty'), ['No groups yet', 'Show address books', true]);
+            location.hash = '#/';
+            await until(() => document.querySelector('.list-area .empty').offsetHeight > 0);
+            const own = document.querySelector('.list-area .empty .empty-sign').getBoundingClientRect();
+            equal([Math.abs(own.left + own.right - innerWidth) < 40, document.querySelector('.detail-pane')?.offsetHeight > 0], [true, false], 'it has all of the page');""")
     finally:
         service.close()
+
+
+@SIZES
+def test_states_without_contacts_say_how_to_go_on(desktop, sample, width):
+    desktop.resize(width, 844)
+    show(desktop, sample)
+    desktop.js("""const { list } = tondo.views, empty = document.querySelector('.list-area .empty');
+        await until(() => tondo.favourites?.isKnown);
+        list.choose({ filter: ['favourite'] });
+        await until(() => empty.querySelector('.headline')?.innerText === 'No favourites yet');
+        equal([empty.querySelector('button').innerText, empty.querySelector('.icon-star') !== null], ['Show all contacts', true]);
+        if (innerWidth > 900) {
+          const pane = document.querySelector('.detail-pane .empty');
+          equal([pane.querySelector('.headline').innerText, getComputedStyle(pane).visibility], ['No contact selected', 'visible']);
+          pane.querySelector('button').click();
+          equal(document.activeElement, list.tools.search);
+        }
+        empty.querySelector('button').click();
+        await until(() => document.querySelectorAll('.row:not([hidden]) .name').length > 3 && empty.childElementCount === 0);""")
+
+
+@SIZES
+def test_refusal_of_the_contacts_looks_as_other_empty_states(desktop, sample, width):
+    desktop.resize(width, 844)
+    desktop.open(sample.url, show="no")
+    desktop.js("""const found = await until(() => document.querySelector('.refused .headline') && document.querySelector('.refused'));
+        equal([found.querySelector('.picture .icon') !== null, found.querySelector('button').innerText], [true, 'Open settings']);
+        const parts = [...found.children].map(each => each.getBoundingClientRect()), area = found.getBoundingClientRect();
+        equal(Math.abs(parts[0].top - area.top - (area.bottom - parts.at(-1).bottom)) < 40, true, 'in the middle');""")
 
 
 def test_chat_without_messages_leads_to_the_contact(desktop, sample):

@@ -7,7 +7,7 @@ import { element, icon, watchFontSize } from "./dom.js";
 import { Entrance, refused } from "./entrance.js";
 import { EventsManager } from "./events.js";
 import { forgetPage, keepPage } from "./offline.js";
-import { loadPart, markPlace, nextTask, notify, skipLink, Toast, transit, watchKeys } from "./page.js";
+import { loadPart, markPlace, nextTask, nothingChosen, notify, skipLink, Toast, transit, watchKeys } from "./page.js";
 import { BESIDE, readRoute } from "./route.js";
 import { SeenAnswers } from "./seen.js";
 import { ContactStore, Settings } from "./store.js";
@@ -107,7 +107,7 @@ class App {
     this.views = { list: new ListView(this) };
     if (list) this.views.list.restore(list.query);
     this.split = element("div", { class: "split" }, this.views.list.element);
-    this.place = element("div", { class: "detail-pane is-empty" }, element("p", { class: "empty" }, this.text.get("choose")));
+    this.place = element("div", { class: "detail-pane is-empty" }, element("p", { class: "empty" }, ...nothingChosen(this)));
     this.split.append(this.place);
     this.main.append(this.split);
   }
@@ -330,7 +330,10 @@ class App {
     return this.removals ??= part ? new part.Removals(this) : undefined;
   }
 
-  async openRemoval(contact, after) { return (await this.removing())?.open(contact, after); }
+  // Whether this page may try: what it may not do it does not offer.
+  get mayDelete() { return this.api.token !== null && this.removals?.manager.isReadOnly !== true; }
+
+  async remove(contacts, after) { return (await this.removing())?.remove(contacts, after); }
 }
 
 // For the tests, which look at statistics and at the managers.

@@ -1,6 +1,6 @@
 // The way to the contacts: a code or a key, the question, the splash; then the focus goes to the list. Below, what is shown meanwhile.
 import { pause } from "./api.js";
-import { button, element, said } from "./dom.js";
+import { button, element, emptyState, said } from "./dom.js";
 import { readRoute } from "./route.js";
 
 // The service answers requests from its own machine without a token.
@@ -117,19 +117,17 @@ export async function waitUntilCounted(service, reading = () => {}) {
 // The contacts of the books. While a service still reads them, it serves only a part.
 export const totalOf = ({ contacts = 0, books = [] }) => Math.max(contacts, books.reduce((sum, { total = 0 }) => sum + total, 0));
 
-// Asked once. isOwn: of the machine where the service runs, which needs one line; answered(whether the page may show contacts).
+// Asked once. isOwn: of the machine where the service runs; answered(whether the page may show contacts).
 export function question(text, { total, host, isOwn }, answered) {
   const buttons = element("p", { class: "buttons" },
     button(text.get("no"), () => answered(false), { class: "plain" }), button(text.get("yes"), () => answered(true), { class: "primary" }));
-  if (isOwn) return element("section", { class: "start line" }, element("h2", {}, text.get("question.local", { count: total })), buttons);
-  return screen(element("h2", {}, text.get("question", { host })),
+  return screen(element("h2", {}, isOwn ? text.get("question.local", { count: total }) : text.get("question", { host })),
     element("p", {}, text.get("question.what", { count: total })), element("p", {}, text.get("question.where")), buttons);
 }
 
 // The user has refused.
-export const refused = (text, go) => screen(
-  element("p", {}, ...said(text.get("refused"))),
-  button(text.get("refused.button"), () => go("#/settings"), { class: "primary" }));
+export const refused = (text, go) => element("section", { class: "start refused" },
+  ...emptyState("list", text.get("refused"), button(text.get("refused.button"), () => go("#/settings"), { class: "primary" })));
 
 // For a browser that has no right to see contacts, such as that of a phone without a code. entered(an access token); message: why
 // the one before was not accepted.

@@ -122,8 +122,7 @@ export class ListActions {
 
   // The next row has the focus afterwards.
   async remove(contacts, index) {
-    const removals = await this.app.removing();
-    return removals?.remove(contacts, () => {
+    return this.app.remove(contacts, () => {
       this.selection?.forget(contacts.map(({ id }) => id));
       this.lead?.load();
       this.enter(index);
@@ -133,7 +132,7 @@ export class ListActions {
   removeByKey(row) {
     const { contact, index } = row.view, { selection } = this;
     if (selection?.size > 1 && selection.has(contact.id)) selection.remove();
-    else if (contact) this.app.openRemoval(contact, () => this.enter(index));
+    else if (contact) this.remove([contact], index);
   }
 }
 

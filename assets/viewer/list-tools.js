@@ -22,6 +22,7 @@ export class ListTools {
     this.sort = iconButton("sort", text.get("sort"), () => this.open("sort"), { "aria-haspopup": "menu" });
     this.element = element("div", { class: "tools", role: "search" },
       element("div", { class: "search" }, icon("search"), this.search, this.clear), this.filter, this.sort);
+    this.chips = element("div", { class: "chips", role: "group", "aria-label": text.get("chosen"), hidden: true });
   }
 
   end() { clearTimeout(this.timer); }
@@ -55,6 +56,28 @@ export class ListTools {
     this.clear.hidden = this.search.value === "";
     this.badge(this.filter, "filter", filter.length > 0);
     this.badge(this.sort, "sort", sort !== INITIAL.sort);
+    this.drawChips({ search, filter, sort });
+  }
+
+  // What is chosen besides the text in the field: one press takes it back, and one all of it.
+  drawChips({ search, filter, sort }) {
+    const { chips, text, view } = this, hadFocus = chips.contains(document.activeElement);
+    const taking = name => () => view.choose({ filter: view.query.filter.filter(other => other !== name) });
+    const made = [
+      ...filter.map(name => this.chip(text.get(`filter.${name}`), taking(name))),
+      ...sort === INITIAL.sort ? [] : [this.chip(text.get(`sort.${sort}`), () => view.choose({ sort: INITIAL.sort }))],
+    ];
+    const isSeveral = made.length > 1 || made.length > 0 && search !== "";
+    if (isSeveral) made.push(button(text.get("clearAll"), () => view.choose({ ...INITIAL }), { class: "chip-all" }));
+    chips.hidden = made.length === 0;
+    chips.replaceChildren(...made);
+    // That of the field would bring the keyboard of a phone up.
+    if (hadFocus) (made[0] ?? this.filter).focus({ preventScroll: true });
+  }
+
+  chip(label, action) {
+    return element("button", { type: "button", class: "chip", "aria-label": this.text.get("chip.remove", { name: label }), title: this.text.get("chip.remove", { name: label }), onclick: action },
+      element("span", {}, label, icon("close")));
   }
 
   badge(target, key, isApplied) {
@@ -105,6 +128,16 @@ export const emptyState = (sign, sentence, label, action) => [
   element("span", { class: "empty-sign", "aria-hidden": "true" }, icon(sign)), element("span", {}, ...said(sentence)),
   ...label ? [button(label, action, { class: "primary" })] : [],
 ];
+
+// Why a list shows nobody: {sign, key, values, label, part}, of which the button takes back what hides all, or leads to the books.
+export function whyEmpty(text, { search, filter }) {
+  const filters = text.filters(filter), all = { search: "", filter: [] };
+  if (filter.length > 0 && search) return { sign: "filter", key: "empty.both", values: { search, filters }, label: "clearAll", part: all };
+  if (filter.join() === "favourite") return { sign: "star", key: "empty.favourites", values: {}, label: "clearFilter", part: all };
+  if (filter.length > 0) return { sign: "filter", key: "empty.filter", values: { filters }, label: "clearFilter", part: all };
+  if (search) return { sign: "search", key: "empty.search", values: { search }, label: "clearSearch", part: all };
+  return { sign: "book", key: "empty", values: {}, label: "empty.books", part: null };
+}
 
 // The index of letters: a slider that scrolls to a section. While a finger or the mouse is on it, its letter is shown large
 // beside it.

@@ -24,6 +24,10 @@ export function markPlace(links, name) {
   }
 }
 
+// What stands beside the list while no contact is chosen.
+export const nothingChosen = app => [element("span", {}, ...said(app.text.get("choose"))),
+  button(app.text.get("choose.search"), () => app.views.list.tools.search.focus(), { class: "quiet" })];
+
 // The manager of vCards, which is loaded with the first of them.
 export async function vcards(app) {
   const { VCardsManager } = await loadPart(app, "vcards");

@@ -17,6 +17,7 @@ export class RemovalManager {
   // The key of the reason why this page may change no contacts, as far as it is known; null if it may try.
   get refusal() {
     if (!this.api.token) return "refusal.401";
+    if (this.api.isOffline) return "refusal.offline";
     return this.isReadOnly ? "refusal.readOnly" : null;
   }
 

@@ -35,14 +35,14 @@ function oneItems(app, view, row) {
     ...number ? [{ label: text.get("copyNumber"), icon: "copy", hint: number, action: () => copy(app, number) }] : [],
     { label: text.get("export"), icon: "export", action: () => exportContacts(app, [contact]) },
     ...app.favourites?.isKnown ? [{ label: text.get(isFavourite ? "favourite.takeOff" : "favourite.add"), icon: isFavourite ? "c-starred" : "c-star", action: () => toggleFavourite(app, contact) }] : [],
-    {}, { label: text.get("delete"), icon: "delete", isDangerous: true, action: () => view.remove([contact], row.view.index) },
+    ...app.mayDelete ? [{}, { label: text.get("delete"), icon: "delete", isDangerous: true, action: () => view.remove([contact], row.view.index) }] : [],
   ];
 }
 
 const manyItems = (app, selection) => [
   { label: app.text.get("export"), icon: "export", action: () => selection.export() },
   { label: app.text.get("unselect"), icon: "close", action: () => selection.clear() },
-  {}, { label: app.text.get("delete"), icon: "delete", isDangerous: true, action: () => selection.remove() },
+  ...app.mayDelete ? [{}, { label: app.text.get("delete"), icon: "delete", isDangerous: true, action: () => selection.remove() }] : [],
 ];
 
 function openSheet(app, title, items, channels, contact, above = "") {

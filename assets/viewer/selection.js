@@ -11,7 +11,7 @@ export class Selection {
     const action = (name, key, act, kind = "") => element("button", { type: "button", class: `bar-action ${kind}`, onclick: act }, icon(name), element("span", {}, text.get(key)));
     this.element = element("div", { class: "picked-bar", role: "toolbar", "aria-label": text.get("selection"), hidden: true },
       iconButton("close", text.get("unselect"), () => this.clear()), this.count,
-      action("export", "export.short", () => this.export()), action("delete", "delete", () => this.remove(), "danger"));
+      action("export", "export.short", () => this.export()), this.deletion = action("delete", "delete", () => this.remove(), "danger"));
     // Messages stand above it.
     this.observer = new ResizeObserver(([{ target }]) => {
       const room = target.offsetHeight && innerHeight - target.getBoundingClientRect().top;
@@ -58,6 +58,7 @@ export class Selection {
 
   draw() {
     this.element.hidden = this.size === 0;
+    this.deletion.hidden = !this.app.mayDelete;
     this.count.textContent = this.size ? this.text.get("picked", { count: this.size }) : "";
     this.view.refill();
   }

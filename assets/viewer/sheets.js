@@ -53,9 +53,9 @@ export function choiceButtons(text, apply, reset) {
     button(text.get("reset"), reset, { class: "plain" }), button(text.get("apply"), apply, { class: "primary" }));
 }
 
-// actions: [{label, action, isDangerous}]; Cancel is added. about: a sentence above them, which makes them answers.
-export function openMenu(text, title, actions, about) {
-  const sheet = new Sheet(title, ...about ? [element("p", { class: "about", dir: "auto" }, about)] : [], element("div", { class: about ? "menu answers" : "menu" },
+// actions: [{label, action, isDangerous}]; Cancel is added.
+export function openMenu(text, title, actions) {
+  const sheet = new Sheet(title, element("div", { class: "menu" },
     ...actions.map(({ label, action, isDangerous }) =>
       button(label, () => { sheet.close(); action(); }, { class: isDangerous ? "danger" : "plain" })),
     button(text.get("cancel"), () => sheet.close(), { class: "plain", autofocus: true })));

@@ -4,7 +4,7 @@ import { button, element, icon, iconButton, said } from "./dom.js";
 import { arranged } from "./card-order.js";
 import { CardList } from "./cards.js";
 import { CardsManager, FavouritesManager } from "./details.js";
-import { loadPart } from "./page.js";
+import { loadPart, nothingChosen } from "./page.js";
 import { openMenu } from "./sheets.js";
 import { PhotoView } from "./view-photo.js";
 import { PortraitView } from "./view-portrait.js";
@@ -36,17 +36,19 @@ export class DetailView {
       this.barName, this.star, iconButton("c-share", text.get("share"), () => { if (this.contact) this.share.open(this.contact); }, { class: "icon-button share" }));
     this.tools = element("p", { class: "buttons" },
       button(text.get("print"), () => print(), { class: "plain" }),
-      button(text.get("delete"), () => this.remove(), { class: "danger" }));
+      this.deletion = button(text.get("delete"), () => this.remove(), { class: "danger" }));
+    // Why there is no such button, in its place.
+    this.right = element("p", { class: "right-missing" }, text.get("rights.none"), ". ", element("a", { href: "#/settings" }, text.get("rights.how")));
     this.press = button("", () => this.photo.open(), { class: "press", "aria-label": text.get("photo.show"), title: text.get("photo.show"), "aria-haspopup": "dialog" });
     this.changePhoto = iconButton("c-camera", "", () => this.offerPhoto(), { class: "icon-button change-photo" });
     this.head = element("header", { class: "head" }, element("div", { class: "portrait-frame" }, this.portrait.element, this.changePhoto),
       element("div", { class: "titles" }, this.name, this.note, this.presence, this.also), this.actions);
-    this.column = element("div", { class: "column" }, this.head, this.cards.element, this.tools);
+    this.column = element("div", { class: "column" }, this.head, this.cards.element, this.tools, this.right);
     this.element = element("section", { class: "detail-pane", "aria-label": text.get("detail") }, this.bar, this.message, this.column);
     this.element.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.cardsManager = new CardsManager(app.api);
     this.favourites = new FavouritesManager(app.api);
-    this.clear("choose");
+    this.rest();
     this.unsubscribe = app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(true); });
   }
 
@@ -58,7 +60,7 @@ export class DetailView {
 
   close() {
     this.unsubscribe();
-    this.clear("choose");
+    this.rest();
   }
 
   // action: of a button below the text.
@@ -73,6 +75,12 @@ export class DetailView {
     this.element.classList.toggle("is-failed", action !== undefined && label === "retry");
   }
 
+  // No contact is chosen.
+  rest() {
+    this.clear("choose");
+    this.message.replaceChildren(...nothingChosen(this.app));
+  }
+
   // Nothing of the contact before stays: neither its ways nor the buttons that act on it.
   wait() {
     this.contact = null;
@@ -81,7 +89,7 @@ export class DetailView {
     for (const line of [this.barName, this.note, this.presence, this.also]) line.textContent = "";
     this.actions.replaceChildren();
     this.showPhoto(null);
-    this.tools.hidden = true;
+    this.tools.hidden = this.right.hidden = true;
     this.star.hidden = true;
   }
 
@@ -101,7 +109,7 @@ export class DetailView {
   }
 
   show(id) {
-    if (id === null) return this.clear("choose");
+    if (id === null) return this.rest();
     this.id = id;
     this.element.classList.remove("is-empty");
     this.message.textContent = "";
@@ -137,8 +145,11 @@ export class DetailView {
     const { text } = this;
     this.contact = contact;
     this.tools.hidden = false;
-    // They still say why, and how to get the right.
-    this.element.classList.toggle("view-only", this.app.api.token === null);
+    const { app, deletion, right } = this;
+    // It still says why, and how to get the right.
+    this.element.classList.toggle("view-only", app.api.token === null);
+    deletion.hidden = !app.mayDelete;
+    right.hidden = app.api.token !== null;
     this.name.textContent = contact.displayName;
     this.barName.textContent = contact.displayName;
     this.name.classList.toggle("vip", contact.vip === true);
@@ -214,7 +225,7 @@ export class DetailView {
   }
 
   remove() {
-    if (this.contact) this.app.openRemoval(this.contact);
+    if (this.contact) this.app.remove([this.contact], () => this.app.keepFocus());
   }
 }
 

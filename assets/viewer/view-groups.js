@@ -76,10 +76,16 @@ export class GroupsView {
   explain() {
     const { text, groups, missing } = this;
     this.scroller.inert = missing !== null;
-    if (groups.length === 0) return this.empty.replaceChildren(...emptyState("groups", text.get("empty.groups"),
-      button(text.get("clearFilter"), () => this.app.go("#/"), { class: "primary" })));
+    if (groups.length === 0) return this.empty.replaceChildren(...emptyState("groups", ...this.noGroups()));
     this.empty.replaceChildren(...missing === null ? [] : emptyState("groups", text.get("group.gone", { name: missing }),
       button(text.get("group.all"), () => this.showAll(), { class: "primary" })));
+  }
+
+  // Without contacts there is nothing to show but the books.
+  noGroups() {
+    const { app, text } = this, hasPeople = (app.books ?? []).some(({ people }) => people > 0) || app.contacts.total > 0;
+    const [key, label, place] = hasPeople ? ["empty.groups", "clearFilter", "#/"] : ["empty.groups.nobody", "empty.books", "#/book"];
+    return [text.get(key), button(text.get(label), () => app.go(place), { class: "primary" })];
   }
 
   showAll() {

@@ -3,7 +3,7 @@ import { trouble } from "./api.js";
 import { element } from "./dom.js";
 import { SectionLayout } from "./layout.js";
 import { ListActions, ListInput } from "./list-actions.js";
-import { emptyState, IndexBar, ListTools } from "./list-tools.js";
+import { emptyState, IndexBar, ListTools, whyEmpty } from "./list-tools.js";
 import { isFocusLost, loadPart } from "./page.js";
 import { choiceHere, choiceText, INITIAL, keepChoice } from "./route.js";
 import { ContactRow } from "./rows.js";
@@ -61,7 +61,7 @@ export class ListView extends ListActions {
     this.index = new IndexBar(text.get("index"), () => this.list.layout, number => this.jumpToSection(number));
     this.empty = element("div", { class: "empty", role: "status" });
     this.area = element("div", { class: "list-area" }, this.scroller, this.sticky, this.index.element, this.empty);
-    this.element = element("section", { class: "list-pane lettered", "aria-label": text.get("contacts") }, this.tools.element, this.area);
+    this.element = element("section", { class: "list-pane lettered", "aria-label": text.get("contacts") }, this.tools.element, this.tools.chips, this.area);
     // All rows are as high as this one, whose name has as many lines as there is room for.
     this.probe = new ContactRow(app, () => {});
     this.probe.element.className = "probe-row";
@@ -101,7 +101,7 @@ export class ListView extends ListActions {
     this.selection?.clear();
     this.lead?.forget();
     this.lay(false);
-    this.empty.replaceChildren();
+    this.explainNothing();
   }
 
   // A new list after a change of the language has the same choice.
@@ -128,7 +128,7 @@ export class ListView extends ListActions {
     if (type === "failed") {
       if (!contacts.isLoaded) this.lay(false);
       const key = message.status === 401 ? "denied" : trouble(message);
-      if (!contacts.isLoaded) this.explain("alert", key, "retry", () => contacts.load(contacts.isLoaded));
+      if (!contacts.isLoaded) this.explain("alert", key, "retry", () => contacts.load(contacts.isLoaded), true);
     }
     this.app.received(type, message, isRefresh);
   }
@@ -168,7 +168,7 @@ export class ListView extends ListActions {
     }
     this.list.setLayout(layout, by === 0 && !isMoved ? undefined : layout.top(anchor.index) + anchor.distance);
     this.drawIndex(sections);
-    if (total > 0) this.empty.replaceChildren();
+    if (total > 0) this.explainNothing();
     else if (contacts.isLoaded) this.explainEmpty();
     if (hadFocus && isFocusLost()) this.enter(this.active);
     this.reveal();
@@ -181,16 +181,23 @@ export class ListView extends ListActions {
   }
 
   explainEmpty() {
-    const { search, filter } = this.query, { text } = this;
-    if (filter.length > 0) this.explain("filter", text.get("empty.filter", { filters: text.filters(filter) }), "clearFilter", () => this.choose({ filter: [] }, true));
-    else if (search) this.explain("search", text.get("empty.search", { search }), "clearSearch", () => this.tools.clearSearch());
-    else this.explain("book", "empty", "empty.books", () => this.app.go("#/book"));
+    const { text } = this, { sign, key, values, label, part } = whyEmpty(text, this.query);
+    if (part === null) this.explain(sign, text.get(key), label, () => this.app.go("#/book"), true);
+    else this.explain(sign, text.get(key, values), label, () => { if (key === "empty.search") this.tools.clearSearch(); else this.choose(part, true); });
   }
 
-  explain(sign, key, label, action) {
+  // isWhole: there is nothing to choose beside it, either.
+  explain(sign, key, label, action, isWhole = false) {
     const { text } = this, message = text.get(key);
     this.app.toast.explained(message);
+    this.element.classList.toggle("is-bare", isWhole);
     this.empty.replaceChildren(...emptyState(sign, message, label && text.get(label), action));
+  }
+
+  // The rows are there.
+  explainNothing() {
+    this.element.classList.remove("is-bare");
+    this.empty.replaceChildren();
   }
 
   fillRow(row, index, contact) {

@@ -1,20 +1,11 @@
-// Deleting: the question, and the bar with the button that undoes it, one for all that was deleted together.
-import { loadPart } from "./page.js";
+// Deleting, without a question: the bar afterwards has the button that undoes it, one for all that was deleted together.
 import { RemovalManager } from "./removal.js";
 import { readRoute } from "./route.js";
 
 export class Removals {
   constructor(app) { Object.assign(this, { app, manager: new RemovalManager(app.api, app.contacts) }); }
 
-  // Asks before it deletes. after(): once the row is gone. Without the right to delete the page says so, and asks nothing.
-  async open(contact, after = () => {}) {
-    const { app } = this, { text } = app, { refusal } = this.manager;
-    if (refusal) return app.notify(text.get(refusal));
-    const sheets = await loadPart(app, "sheets");
-    sheets?.openMenu(text, text.get("delete.ask", { name: contact.displayName }), [{ label: text.get("delete"), action: () => this.remove([contact], after), isDangerous: true }],
-      text.get("delete.about"));
-  }
-
+  // after(): once the rows are gone. What is refused is said before they go.
   remove(contacts, after = () => {}) {
     return this.manager.remove(contacts, (type, message) => this.received(type, message, after));
   }

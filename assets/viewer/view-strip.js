@@ -3,6 +3,7 @@ import { AvatarView } from "./avatar-view.js";
 import { CellLine } from "./cells.js";
 import { CircularCells } from "./circles.js";
 import { button, element, emptyState } from "./dom.js";
+import { whyEmpty } from "./list-tools.js";
 import { phoneOf, wayLink } from "./rows.js";
 import { SnapScroller } from "./snap.js";
 import { ways } from "./ways.js";
@@ -152,9 +153,8 @@ export class StripView {
 
   // Why there is no card, and the way back to all of them.
   reason(filter, search) {
-    const { text, app } = this, key = filter.length > 0 ? "empty.filter" : search === "" ? "empty" : "empty.search";
-    const all = () => app.views.list.choose({ filter: [], search: "" });
-    return emptyState("cards", text.get(key, { filters: text.filters(filter), search }), button(text.get(key === "empty" ? "empty.books" : "clearFilter"), key === "empty" ? () => app.go("#/book") : all, { class: "primary" }));
+    const { text, app } = this, { sign, key, values, label, part } = whyEmpty(text, { filter, search });
+    return emptyState(part ? sign : "cards", text.get(key, values), button(text.get(label), () => part ? app.views.list.choose(part) : app.go("#/book"), { class: "primary" }));
   }
 
   refill(isMeant) {
