@@ -227,6 +227,10 @@ def test_open_contact_has_no_preview_beside_the_list(desktop, sample):
         await input.preview(bo);
         equal(document.querySelector('.peek'), null);
         await input.preview(ada);
+        equal(document.querySelector('.peek'), null, 'it would lie on the contact that is read');
+        location.hash = '#/';
+        await until(() => tondo.views.list.current === null);
+        await input.preview(ada);
         equal(document.querySelector('.peek-name').innerText, 'Ada Okafor');
         input.rest(null);
         // Nor while a menu is open.
@@ -234,6 +238,13 @@ def test_open_contact_has_no_preview_beside_the_list(desktop, sample):
         await until(() => document.querySelector('.popover:popover-open'));
         await input.preview(ada);
         equal(document.querySelector('.peek:not([hidden])'), null);""")
+
+
+def test_preview_never_lies_on_the_rows(desktop, sample):
+    desktop.resize(768, 1024)
+    show(desktop, sample)
+    desktop.js("""await tondo.views.list.input.preview(document.querySelectorAll('.rows .row')[1]);
+        equal(document.querySelector('.peek'), null);""")
 
 
 @pytest.mark.parametrize("is_reduced", [False, True])

@@ -48,7 +48,7 @@ def test_message_leaves_the_bar_of_the_selection_free(desktop, sample, width):
         const bar = await until(() => document.querySelector('.picked-bar:not([hidden])'));
         tondo.notify('Copied: +44 20 7946 0101');
         const toast = document.querySelector('.toast');
-        await until(() => toast.offsetHeight > 0 && document.getAnimations().length === 0 && toast.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top);
+        await until(() => toast.offsetHeight > 0 && document.getAnimations().length === 0 && (innerWidth < 900 ? toast.getBoundingClientRect().top >= bar.getBoundingClientRect().bottom : toast.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top));
         tondo.views.list.selection.clear();""")
 
 
@@ -137,3 +137,60 @@ def test_selects_of_the_settings_are_equally_wide(desktop, sample, width):
     desktop.open(sample.url, "#/settings")
     desktop.wait("document.querySelectorAll('.choice select').length === 3")
     desktop.js("equal(new Set([...document.querySelectorAll('.choice select')].map(each => each.offsetWidth)).size, 1);")
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_message_of_narrow_windows_covers_nothing(desktop, sample, width):
+    desktop.resize(width, 844)
+    show(desktop, sample)
+    desktop.js("""location.hash = '#/c/sample-ada';
+        await until(() => document.querySelectorAll('.detail-pane .card').length > 2);
+        tondo.notify('Copied: +44 20 7946 0101');
+        const pane = document.querySelector('.detail-pane'), toast = document.querySelector('.toast'), nav = document.querySelector('nav').getBoundingClientRect();
+        await until(() => toast.offsetHeight > 0 && document.getAnimations().length === 0);
+        pane.scrollTo(0, 99999);
+        await frame();
+        const own = toast.getBoundingClientRect(), last = [...pane.querySelectorAll('.column button, .column a')].filter(each => each.offsetHeight > 0).at(-1).getBoundingClientRect();
+        equal([last.bottom <= own.top, own.bottom <= nav.top, pane.getBoundingClientRect().bottom <= own.top], [true, true, true], JSON.stringify([last, own]));
+        toast.querySelector('.plain').click();""")
+
+
+def test_last_row_of_wide_windows_can_be_scrolled_above_a_message(desktop, many):
+    show(desktop, many)
+    desktop.js("""tondo.notify('Copied: +44 20 7946 0101');
+        const { list } = tondo.views, toast = document.querySelector('.toast');
+        await until(() => toast.offsetHeight > 0 && document.getAnimations().length === 0);
+        list.scroller.scrollTop = list.scroller.scrollHeight;
+        await until(() => list.list.row(2999)?.view.contact && list.list.row(2999).getBoundingClientRect().bottom <= toast.getBoundingClientRect().top);
+        toast.querySelector('.plain').click();""")
+
+
+def test_columns_of_a_row_stay_where_a_mouse_comes(desktop, sample):
+    desktop.resize(768, 1024)
+    show(desktop, sample)
+    desktop.js("""await until(() => tondo.hasMouse);
+        const row = tondo.views.list.list.row(2), parts = () => ['.name', '.line'].map(of => { const { left, width } = row.querySelector(of).getBoundingClientRect(); return [left, width]; }), before = parts();
+        row.view.light(true);
+        equal(row.querySelectorAll('.way').length > 0, true);
+        equal(parts(), before);
+        const ways = row.querySelector('.ways').getBoundingClientRect(), line = row.querySelector('.line').getBoundingClientRect(), more = row.querySelector('.more').getBoundingClientRect();
+        equal([ways.left >= line.right, ways.right <= more.left + 5], [true, true], JSON.stringify([ways, line, more]));
+        row.view.light(false);""")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_open_row_differs_from_a_selected_one_and_scrolled_rows_end_at_a_line(desktop, many, width):
+    desktop.resize(width, 844)
+    show(desktop, many)
+    desktop.js("""const { list } = tondo.views, open = list.list.row(1), other = list.list.row(2), ground = of => getComputedStyle(of).backgroundColor, bar = of => getComputedStyle(of, '::before').content;
+        open.classList.add('current');
+        await list.pick(other);
+        open.classList.add('current');
+        equal([ground(open) === ground(other), bar(open) !== 'none', bar(other) !== 'none'], [false, true, false]);
+        list.selection.clear();
+        open.classList.remove('current');
+        equal(list.area.classList.contains('is-scrolled'), false);
+        list.list.scrollTo(500);
+        await until(() => list.area.classList.contains('is-scrolled'));
+        list.list.scrollTo(0);
+        await until(() => !list.area.classList.contains('is-scrolled'));""")

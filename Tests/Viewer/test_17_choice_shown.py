@@ -43,3 +43,39 @@ def test_what_hides_all_contacts_is_named_and_taken_back_at_once(both, sample):
         equal(chips(), [], 'the field shows what was searched, and clears it');
         empty.querySelector('button').click();
         await until(() => empty.childElementCount === 0);""")
+
+
+def test_menu_of_the_list_has_what_is_not_its_order(both, sample):
+    show(both, sample)
+    both.js("""const buttons = document.querySelectorAll('.tools .icon-button'), words = of => [...of.querySelectorAll('.menu-label, label, .sheet-item')].map(({ innerText }) => innerText.trim());
+        await until(() => tondo.views.list.lead);
+        const shown = () => until(() => document.querySelector('dialog[open], .popover')), gone = () => until(() => !document.querySelector('dialog, .popover'));
+        const shut = async of => { if (of.matches('dialog')) of.close(); else of.hidePopover(); await gone(); };
+        buttons[1].click();
+        let menu = await shown();
+        equal(words(menu).slice(0, 5), ['First name, A to Z', 'First name, Z to A', 'Last name, A to Z', 'Last name, Z to A', 'Address book order']);
+        equal(words(menu).some(word => ['Recently opened', 'Print list'].includes(word)), false);
+        await shut(menu);
+        buttons[2].click();
+        menu = await shown();
+        equal(words(menu), ['Recently opened', 'Print list']);
+        const before = tondo.views.list.lead.recents.isHidden;
+        (menu.querySelector('input, [role=menuitemcheckbox]')).click();
+        equal(tondo.views.list.lead.recents.isHidden, !before, 'it acts at once');
+        tondo.views.list.lead.recentsChoice.toggle();
+        await shut(menu);""")
+
+
+def test_phone_shows_ten_rows_below_what_was_opened_last(phone, many):
+    show(phone, many)
+    phone.js("""const { list } = tondo.views, lead = await until(() => list.lead);
+        lead.recents.write([0, 1, 2].map(at => tondo.contacts.at(at)).map(({ id, displayName, name }) => ({ id, displayName, given: name.given })));
+        lead.draw();
+        await until(() => document.querySelectorAll('.lead .recent').length === 3 && list.list.layout.lead === lead.height && lead.height > 0);
+        await frame(); await frame();
+        const area = document.querySelector('.list-area').getBoundingClientRect();
+        const rows = [...document.querySelectorAll('.rows .row:not([hidden])')].map(each => each.getBoundingClientRect()).filter(({ top, bottom }) => top >= area.top && bottom <= area.bottom);
+        equal([rows.length >= 10, lead.height <= 80, rows[0].height], [true, true, 56], `${rows.length} rows below ${lead.height} px`);
+        equal([...document.querySelectorAll('.lead .recent')].every(({ offsetHeight, offsetWidth }) => offsetHeight >= 44 && offsetWidth >= 44), true);
+        lead.recents.write([]);
+        lead.draw();""")

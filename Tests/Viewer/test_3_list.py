@@ -16,7 +16,7 @@ def row(name):
     return f"[...document.querySelectorAll('.row:not([hidden])')].find(row => row.querySelector('.name').innerText === '{name}')"
 
 
-def test_row_shows_name_phone_and_ways(page, sample):
+def test_row_shows_name_company_or_phone_and_ways(page, sample):
     show(page, sample)
     page.js("""const find = name => [...document.querySelectorAll('.row:not([hidden])')].find(row => row.querySelector('.name').textContent === name);
         equal(document.querySelectorAll('.row .way').length, 0, 'the name has the room until a row is pointed at');
@@ -24,16 +24,19 @@ def test_row_shows_name_phone_and_ways(page, sample):
           return [row.querySelector('.line').textContent, [...row.querySelectorAll('.way')].map(way => way.ariaLabel), [...row.querySelectorAll('.way')].map(way => way.getAttribute('href'))]; };
         equal(of('Chidi Eze'), ['+7 (916) 123-45-67', ['Telegram: Chidi Eze', 'Viber: Chidi Eze', 'Call Chidi Eze', 'Email Chidi Eze'],
           ['https://t.me/chidi', 'viber://chat?number=%2B79161234567', 'tel:+79161234567', 'mailto:chidi@example.org']]);
-        equal(of('Ada Okafor')[0], '+44 20 7946 0101');
+        equal(of('Ada Okafor')[0], 'Pilot · Harbour Pilots');
         equal(find('Chidi Eze').querySelectorAll('.way').length, 0, 'one row at a time');
         equal(find('Ada Okafor').ariaPosInSet, '1');
         equal(find('Ada Okafor').ariaSetSize, '14');""")
 
 
-def test_contact_without_phone_shows_its_address(desktop, sample):
+def test_line_of_a_contact_is_its_company_before_its_address(desktop, sample):
     show(desktop, sample, "#/c/sample-ines")
     desktop.js("""const row = await until(() => [...document.querySelectorAll('.row:not([hidden])')].find(row => row.querySelector('.name').textContent === 'Inês Duarte'));
-        equal(row.querySelector('.line').textContent, 'ines@example.org');""")
+        equal(row.querySelector('.line').textContent, 'No photo, so initials');
+        const { lineOf } = await load('./rows.js'), emails = [{ value: 'ines@example.org' }];
+        equal(lineOf({ displayName: 'Inês', emails }), 'ines@example.org');
+        equal(lineOf({ displayName: 'Acme', organisation: ['Acme'], emails }), 'ines@example.org', 'a company is not named twice');""")
 
 
 def test_only_visible_rows_exist_and_a_jump_shows_the_right_ones(page, many):

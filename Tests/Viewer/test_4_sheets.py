@@ -9,7 +9,7 @@ def show(page, service):
 
 OPEN = """const open = async at => { document.querySelectorAll('.tools .icon-button')[at].click(); return until(() => document.querySelector('dialog[open], .popover')); };
     const press = label => [...document.querySelectorAll('dialog button')].find(each => each.innerText === label).click();
-    const badges = () => [...document.querySelectorAll('.tools .icon-button')].map(each => getComputedStyle(each, '::after').content !== 'none');
+    const badges = () => [...document.querySelectorAll('.tools .icon-button')].slice(0, 2).map(each => getComputedStyle(each, '::after').content !== 'none');
     const gone = () => until(() => !document.querySelector('dialog, .popover'));
     const first = () => document.querySelector('.row:not([hidden]) .name').textContent;
 """

@@ -88,7 +88,7 @@ def test_page_without_its_service_shows_what_was_seen_and_says_so(page, own):
     with_session(page, own)
     page.js("equal(document.querySelector('.seen').textContent, '')")
     own.stop()
-    page.reload(ROWS + " && document.querySelector('.seen').textContent === 'Offline: last seen contacts'")
+    page.reload(ROWS + " && document.querySelector('.seen').textContent === 'Offline: last seen'")
     page.js("""location.hash = '#/c/sample-ada';
         await until(() => document.querySelector('.detail-pane h2')?.innerText === 'Ada Okafor' && document.querySelectorAll('.card').length > 2);
         location.hash = '#/groups'; await until(() => document.querySelectorAll('.group:not([hidden])').length === 5);
@@ -104,9 +104,46 @@ def test_page_that_is_not_left_says_it_too(phone, own):
     with_session(phone, own)
     own.stop()
     phone.js("""tondo.contacts.refresh();
-        await until(() => document.querySelector('.seen').textContent === 'Offline: last seen contacts');
+        await until(() => document.querySelector('.seen').textContent === 'Offline: last seen');
         const { right } = document.querySelector('.seen').getBoundingClientRect();
         equal([right <= innerWidth, document.documentElement.scrollWidth <= innerWidth], [true, true]);""")
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_lost_service_is_said_at_once_and_the_bar_stays_in_one_line(desktop, own, width):
+    desktop.resize(width, 844)
+    with_session(desktop, own)
+    height = desktop.js("return document.querySelector('.bar').offsetHeight")
+    own.stop()
+    # The stream of events has ended: nothing is done in the page.
+    desktop.wait("document.querySelector('.seen').textContent === 'Offline: last seen'", 4000)
+    desktop.js("""const bar = document.querySelector('.bar'), [seen, count] = ['.seen', '.count'].map(of => document.querySelector(of));
+        equal([bar.offsetHeight - args[0] <= 4, count.getClientRects().length, seen.getBoundingClientRect().right <= innerWidth], [true, 1, true]);
+        equal([count.offsetHeight < 30, document.documentElement.scrollWidth <= innerWidth], [true, true]);""", height)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_search_and_filter_go_on_with_what_is_known(desktop, own, width):
+    desktop.resize(width, 844)
+    desktop.open(own.url, "#code=" + own.code())
+    desktop.wait(ROWS)
+    desktop.js("await until(() => tondo.contacts.ids.length === 14 && tondo.contacts.at(13)); window.whole = tondo.contacts.ids.join();")
+    own.stop()
+    desktop.js("""const { list } = tondo.views, names = () => [...document.querySelectorAll('.rows .row:not([hidden]) .name')].map(each => each.textContent);
+        list.choose({ search: 'ada' });
+        await until(() => tondo.contacts.isLoaded && names().join() === 'Ada Okafor');
+        equal([document.querySelector('.count').innerText, document.querySelector('.toast').hidden], ['1 contact', true], 'no second signal');
+        await until(() => document.querySelector('.seen').textContent === 'Offline: last seen');
+        list.choose({ search: 'movak' });
+        await until(() => document.querySelector('.list-area .empty .headline')?.innerText.startsWith('No results for “movak”'));
+        list.choose({ search: 'novak' });
+        await until(() => names().join() === 'Dóra Novák');
+        list.choose({ search: '', filter: ['telegram', 'whatsapp'] });
+        await until(() => names().join() === 'Farid Haddad');
+        list.choose({ filter: [], sort: 'given-asc' });
+        await until(() => tondo.contacts.total === 14 && tondo.contacts.isLoaded);""")
+    own.restart()
+    desktop.wait("document.querySelector('.seen').textContent === ''", 30_000)
 
 
 def test_browser_without_a_session_keeps_no_contacts(page, sample):

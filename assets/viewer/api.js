@@ -53,7 +53,7 @@ const isSendable = token => /^[\x21-\x7e]+$/.test(token ?? "");
 
 export class API {
   // denied(wasToken): the service demands a token, or that of the page is wrong or no longer valid. seen: `SeenAnswers`, if
-  // answers are kept; offline(isOffline): they take the place of the service now, or no longer; ended(): the session is over.
+  // answers are kept; offline(isOffline): the service does not answer now, or does again; ended(): the session is over.
   constructor({ fetch = globalThis.fetch.bind(globalThis), storage = sessionStorage, denied = () => {}, seen = null,
     offline = () => {}, ended = () => {} } = {}) {
     Object.assign(this, { fetch, storage, denied, seen, offline, ended, isOffline: false });
@@ -98,8 +98,11 @@ export class API {
   async reach(path, options, fetch = this.fetch) {
     const { token } = this, isKept = token !== null && options.method === "GET" && this.seen?.isKept(path);
     if (!isKept) {
-      const response = await fetch(path, options);
-      if (!UNREACHED.has(response.status)) this.report(false);
+      const response = await fetch(path, options).catch(problem => {
+        if (!options.signal?.aborted) this.report(true);
+        throw problem;
+      });
+      this.report(UNREACHED.has(response.status));
       return response;
     }
     const late = new AbortController(), { signal } = options;
@@ -111,6 +114,7 @@ export class API {
       if (response.ok) this.seen.keep(token, path, response.clone());
       return response;
     } catch (problem) {
+      if (!signal?.aborted) this.report(true);
       const seen = signal?.aborted ? null : await this.seenAnswer(token, path);
       if (seen && !signal?.aborted) return seen;
       throw problem;
@@ -123,6 +127,12 @@ export class API {
     const found = await this.seen.find(token, path);
     if (found) this.report(true);
     return found;
+  }
+
+  // Whether the service answers now.
+  async check() {
+    await this.reach("/healthz", { method: "GET", credentials: "omit", headers: {} }).catch(() => {});
+    return !this.isOffline;
   }
 
   report(isOffline) {

@@ -1,5 +1,6 @@
 // One list of contacts: its number, its sections, and the pages that are in view. Never the whole list.
-import { pause } from "./api.js";
+import { isUnanswered, pause } from "./api.js";
+import { keptInOrder, keptMatches } from "./kept.js";
 
 export const PAGE = 50;
 // Milliseconds until a list that failed is requested again.
@@ -68,7 +69,7 @@ export class ContactsManager {
   clear() {
     this.abort();
     clearTimeout(this.timer);
-    Object.assign(this, { total: 0, ids: [], sections: [], revision: null, isLoaded: false, isFailed: false, since: undefined });
+    Object.assign(this, { total: 0, ids: [], known: [], sections: [], revision: null, isLoaded: false, isFailed: false, since: undefined });
   }
 
   at(index) {
@@ -115,6 +116,7 @@ export class ContactsManager {
     if (this.anchor) this.anchor = { ...this.anchor, index: this.anchor.index + displacement };
     for (const each of pages.items) this.keep(each);
     this.isLoaded = true;
+    if (this.isWhole) this.known = this.ids;
     this.callback("data", null, isRefresh);
     this.displacement = 0;
     // Changes that were reported while the list was on its way may not be in it.
@@ -146,9 +148,27 @@ export class ContactsManager {
     return { items: beside.revision === page.revision ? [page, beside] : [page], displacement };
   }
 
+  // Whether nothing but the order is chosen.
+  get isWhole() {
+    const { search, filter, group, duplicates } = this.query;
+    return queryText({ search, filter, group, duplicates: duplicates === "joined" ? "" : duplicates }) === "";
+  }
+
+  // What is known of the whole list answers for a service that does not. Returns whether anything does.
+  showKept() {
+    const { query, store } = this, people = (this.known ?? []).map(id => store.get(id)).filter(Boolean);
+    if (people.length === 0 || query.group) return false;
+    const found = keptInOrder(keptMatches(people, query), query.sort ?? "", this.locale());
+    for (const { match, ...contact } of found) store.put([contact]);
+    Object.assign(this, { ids: found.map(({ id }) => id), total: found.length, sections: [{ title: "", offset: 0, count: found.length }], revision: null, isLoaded: true });
+    this.callback("data", null, false);
+    return true;
+  }
+
   // The list of another query is not shown in its place. It is requested again, also without the user.
   fail(problem, isRefresh) {
     Object.assign(this, { isLoading: false, isFailed: true });
+    if (!isRefresh && isUnanswered(problem) && this.showKept()) return void (this.retry = setTimeout(() => this.load(true), RETRY));
     if (!isRefresh) Object.assign(this, { total: 0, ids: [], sections: [] });
     if (problem.status !== 401) this.retry = setTimeout(() => this.load(isRefresh), RETRY);
     this.callback("failed", problem, isRefresh);
@@ -245,8 +265,7 @@ export class ContactsManager {
     if (!["contact", "contactChanged", "contactRemoved", "reset", "hello"].includes(type)) return;
     if (!isLoaded) return void (this.isStale = true);
     if (type === "contactRemoved" && this.cut(id)) this.isShorter = true;
-    const { search, filter, group, duplicates } = this.query, isWhole = queryText({ search, filter, group, duplicates }) === "";
-    if (isWhole && total !== undefined && total !== this.total) this.callback("total", total, true);
+    if (this.isWhole && total !== undefined && total !== this.total) this.callback("total", total, true);
     this.schedule();
   }
 

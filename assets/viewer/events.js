@@ -86,6 +86,8 @@ export class EventsManager {
       for (let attempt = 0; !signal.aborted; attempt += 1) {
         try {
           wait = await this.read(signal, () => { attempt = 0; }) ?? wait;
+          // An end by itself says nothing of the service.
+          this.api.check?.();
           await pause(wait, signal);
         } catch (problem) {
           if (signal.aborted || problem.status === 401) return;

@@ -180,7 +180,7 @@ export class ListInput {
     this.rest(row);
   }
 
-  // A mouse that rests on a row shows a preview of its contact, unless it is open already, or something else is.
+  // A mouse that rests on a row shows a preview of its contact beside the list, unless something is open there.
   rest(row) {
     clearTimeout(this.resting);
     this.resting = null;
@@ -191,7 +191,7 @@ export class ListInput {
 
   async preview(row) {
     const { view, app, resting } = this, { contact } = row.view, part = await import("./peek.js").catch(() => null);
-    const isOver = resting !== this.resting || row.view.contact !== contact || view.current === contact?.id || view.selection?.size > 0;
+    const isOver = resting !== this.resting || row.view.contact !== contact || view.current !== null || view.selection?.size > 0;
     if (part && contact && !isOver && !document.querySelector("dialog[open], :popover-open")) this.peek = part.showPeek(app, row);
   }
 

@@ -20,8 +20,9 @@ export class ListTools {
     this.clear = iconButton("close", text.get("clearSearch"), () => this.clearSearch(), { class: "clear", hidden: true });
     this.filter = iconButton("filter", text.get("filter"), () => this.open("filter"), { "aria-haspopup": "menu" });
     this.sort = iconButton("sort", text.get("sort"), () => this.open("sort"), { "aria-haspopup": "menu" });
+    this.more = iconButton("more", text.get("list.menu"), () => this.open("more"), { "aria-haspopup": "menu" });
     this.element = element("div", { class: "tools", role: "search" },
-      element("div", { class: "search" }, icon("search"), this.search, this.clear), this.filter, this.sort);
+      element("div", { class: "search" }, icon("search"), this.search, this.clear), this.filter, this.sort, this.more);
     this.chips = element("div", { class: "chips", role: "group", "aria-label": text.get("chosen"), hidden: true });
   }
 
@@ -88,8 +89,7 @@ export class ListTools {
   async open(name) {
     const menus = await loadPart(this.app, "menus");
     if (!menus) return;
-    if (name === "filter") this.openFilter(menus);
-    else this.openSort(menus);
+    ({ filter: () => this.openFilter(menus), sort: () => this.openSort(menus), more: () => this.openMore(menus) })[name]();
   }
 
   get filters() { return [...this.app.favourites?.isKnown ? ["favourite"] : [], ...WAYS]; }
@@ -109,15 +109,21 @@ export class ListTools {
   }
 
   openSort({ openSortSheet, Popover }) {
-    const { app, text, view } = this, { sort } = view.query, { lead } = view;
-    if (!app.wide.matches) return openSortSheet(text, sort, chosen => view.choose({ sort: chosen }), lead?.recentsChoice);
+    const { app, text, view } = this, { sort } = view.query;
+    if (!app.wide.matches) return openSortSheet(text, sort, chosen => view.choose({ sort: chosen }));
     new Popover(text.get("sort"), [
       { heading: text.get("sort.legend") },
       ...ORDERS.map(order => ({ label: text.get(`sort.${order}`), isChecked: order === sort, kind: "radio", value: order, action: () => view.choose({ sort: order }) })),
-      {}, ...lead ? [{ label: lead.recentsChoice.label, isChecked: lead.recentsChoice.isChecked, kind: "checkbox", action: lead.recentsChoice.toggle }] : [],
-      { label: text.get("print.list"), action: () => this.print(), isIndented: true },
       {}, { label: text.get("reset"), action: () => view.choose({ sort: INITIAL.sort }), isDisabled: () => sort === INITIAL.sort, isIndented: true },
     ], app).openAt(this.sort);
+  }
+
+  // What is done with the whole list, and what stands above it.
+  openMore({ openListSheet, Popover }) {
+    const { app, text, view: { lead } } = this, print = { label: text.get("print.list"), action: () => this.print() };
+    const recents = lead ? [{ ...lead.recentsChoice, kind: "checkbox", action: lead.recentsChoice.toggle }] : [];
+    if (!app.wide.matches) return openListSheet(text, text.get("list.menu"), [print], recents);
+    new Popover(text.get("list.menu"), [...recents, ...recents.length > 0 ? [{}] : [], { ...print, isIndented: recents.length > 0 }], app).openAt(this.more);
   }
 
   async print() { (await loadPart(this.app, "print"))?.printList(this.app); }

@@ -1,5 +1,5 @@
 // Menus beside what opens them. Escape and a click elsewhere close them, and the focus goes back.
-import { element, icon, remove } from "./dom.js";
+import { button, element, icon, remove } from "./dom.js";
 import { ORDERS, INITIAL } from "./route.js";
 import { choice, choiceButtons, Sheet } from "./sheets.js";
 
@@ -114,16 +114,24 @@ export function openFilterSheet(text, names, current, applied) {
   return sheet.open();
 }
 
-// applied(an order). more: {label, isChecked, toggle} of a switch below the orders.
-export function openSortSheet(text, current, applied, more) {
+// applied(an order).
+export function openSortSheet(text, current, applied) {
   const choices = ORDERS.map(order => choice("radio", "order", order, text.get(`sort.${order}`), order === current));
-  const toggle = more ? [choice("checkbox", "more", "more", more.label, more.isChecked)] : [];
-  const finish = order => {
-    sheet.close();
-    if (more && toggle[0].firstChild.checked !== more.isChecked) more.toggle();
-    applied(order);
-  };
-  const sheet = new Sheet(text.get("sort"), element("fieldset", {}, element("legend", {}, text.get("sort.legend")), ...choices), ...toggle,
+  const finish = order => { sheet.close(); applied(order); };
+  const sheet = new Sheet(text.get("sort"), element("fieldset", {}, element("legend", {}, text.get("sort.legend")), ...choices),
     choiceButtons(text, () => finish(choices.find(({ firstChild }) => firstChild.checked)?.firstChild.value ?? INITIAL.sort), () => finish(INITIAL.sort)));
+  return sheet.open();
+}
+
+// actions: {label, action}. switches: {label, isChecked, toggle}, which act at once.
+export function openListSheet(text, title, actions, switches) {
+  const boxes = switches.map(({ label, isChecked, toggle }) => {
+    const made = choice("checkbox", "more", "more", label, isChecked);
+    made.firstChild.addEventListener("change", toggle);
+    return made;
+  });
+  const sheet = new Sheet(title, ...boxes, element("div", { class: "menu" },
+    ...actions.map(({ label, action }) => button(label, () => { sheet.close(); action(); }, { class: "sheet-item" })),
+    button(text.get("close"), () => sheet.close(), { class: "plain", autofocus: true })));
   return sheet.open();
 }

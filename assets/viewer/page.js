@@ -189,6 +189,8 @@ export class Toast {
   constructor(closeLabel) {
     this.closeLabel = closeLabel;
     this.element = element("div", { class: "toast", role: "status", hidden: true });
+    this.observer = new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--toast", `${target.offsetHeight}px`));
+    this.observer.observe(this.element);
     for (const name of ["focusin", "pointerenter"]) this.element.addEventListener(name, () => clearTimeout(this.timer));
     for (const name of ["focusout", "pointerleave"]) this.element.addEventListener(name, () => this.start());
   }

@@ -26,6 +26,8 @@ export class RemovalManager {
   // message of "removed", so several removals may be under way.
   async remove(contacts, callback) {
     const all = [contacts].flat(), [first] = all;
+    // It may answer again by now.
+    if (this.api.isOffline) await this.api.check?.();
     if (this.refusal) return callback("refused", { contacts: all, places: [], reason: this.refusal }, true);
     const release = this.contacts.hold();
     try {

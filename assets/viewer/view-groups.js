@@ -97,7 +97,7 @@ export class GroupsView {
   }
 
   lay() {
-    const { fontSize, wide } = this.app, [group, friend] = wide.matches ? [3.5, 3.5] : [4, 3.5];
+    const { fontSize } = this.app, [group, friend] = [3.5, 3.5];
     const sections = this.groups.map(group => ({ title: group.name, group, count: this.open.get(group.id)?.total ?? 0 }));
     this.list.setLayout(new SectionLayout(sections, Math.round(friend * fontSize), Math.round(group * fontSize)));
   }

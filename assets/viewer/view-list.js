@@ -155,7 +155,7 @@ export class ListView extends ListActions {
     // Without letters the rows need no room beside them.
     this.element.classList.toggle("lettered", !contacts.isLoaded || sections.some(({ title }) => title));
     this.measureRow();
-    this.rowHeight ||= Math.round((this.app.wide.matches ? 3.5 : 4) * fontSize);
+    this.rowHeight ||= Math.round(3.5 * fontSize);
     const { rowHeight, isBeside } = this;
     Object.assign(this, { measuredHeight: rowHeight, measuredFont: fontSize, measuredBeside: isBeside });
     this.area.style.setProperty("--row", `${rowHeight}px`);
@@ -227,6 +227,7 @@ export class ListView extends ListActions {
     const known = this.anchor?.index === index ? this.anchor.id : undefined;
     this.anchor = position > 0 ? { id: contacts.ids[index] ?? known, index, distance: position - layout.top(index), lead: layout.lead } : null;
     if (contacts.isLoaded) contacts.show(from, to, this.anchor);
+    this.area.classList.toggle("is-scrolled", position > 0);
     this.stick(position, section, layout.sections);
     // One of the rows in view takes part in the order of the Tab key.
     if (this.list.focused < 0 && (this.active < from || this.active >= to) && seen[0] < seen[1]) this.activate(seen[0]);
