@@ -2,7 +2,7 @@
 from test_10_choice import both  # noqa: F401
 from test_3_list import show
 
-CHIPS = """const chips = () => [...document.querySelectorAll('.chips:not([hidden]) button')].map(({ innerText }) => innerText.trim()), chip = label => [...document.querySelectorAll('.chips button')].find(({ innerText }) => innerText.trim() === label);
+CHIPS = """const chips = () => [...document.querySelectorAll('.chosen:not([hidden]) button')].map(({ innerText }) => innerText.trim()), chip = label => [...document.querySelectorAll('.chosen button')].find(({ innerText }) => innerText.trim() === label);
     const loaded = () => until(() => tondo.contacts.isLoaded);
 """
 
@@ -14,7 +14,7 @@ def test_filter_and_order_are_chips_that_take_them_back(both, sample):
         list.choose({ filter: ['telegram', 'phone'], sort: 'family-desc' });
         await loaded();
         equal(chips(), ['Telegram', 'Phone', 'Last name, Z to A', 'Clear all']);
-        equal([...document.querySelectorAll('.chips button')].every(each => each.offsetHeight >= 44 && each.offsetWidth >= 44), true);
+        equal([...document.querySelectorAll('.chosen button')].every(each => each.offsetHeight >= 44 && each.offsetWidth >= 44), true);
         equal([document.documentElement.scrollWidth <= innerWidth, top() - before <= 44], [true, true]);
         const all = chip('Clear all').getBoundingClientRect();
         equal([all.left >= 0, all.right <= innerWidth], [true, true], 'what clears all is in view');

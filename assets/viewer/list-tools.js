@@ -23,7 +23,7 @@ export class ListTools {
     this.more = iconButton("more", text.get("list.menu"), () => this.open("more"), { "aria-haspopup": "menu" });
     this.element = element("div", { class: "tools", role: "search" },
       element("div", { class: "search" }, icon("search"), this.search, this.clear), this.filter, this.sort, this.more);
-    this.chips = element("div", { class: "chips", role: "group", "aria-label": text.get("chosen"), hidden: true });
+    this.chips = element("div", { class: "chosen", role: "group", "aria-label": text.get("chosen"), hidden: true });
   }
 
   end() { clearTimeout(this.timer); }
@@ -69,7 +69,7 @@ export class ListTools {
       ...sort === INITIAL.sort ? [] : [this.chip(text.get(`sort.${sort}`), () => view.choose({ sort: INITIAL.sort }))],
     ];
     const isSeveral = made.length > 1 || made.length > 0 && search !== "";
-    if (isSeveral) made.push(button(text.get("clearAll"), () => view.choose({ ...INITIAL }), { class: "chip-all" }));
+    if (isSeveral) made.push(button(text.get("clearAll"), () => view.choose({ ...INITIAL }), { class: "chosen-all" }));
     chips.hidden = made.length === 0;
     chips.replaceChildren(...made);
     // That of the field would bring the keyboard of a phone up.
@@ -77,7 +77,7 @@ export class ListTools {
   }
 
   chip(label, action) {
-    return element("button", { type: "button", class: "chip", "aria-label": this.text.get("chip.remove", { name: label }), title: this.text.get("chip.remove", { name: label }), onclick: action },
+    return element("button", { type: "button", class: "chosen-part", "aria-label": this.text.get("chip.remove", { name: label }), title: this.text.get("chip.remove", { name: label }), onclick: action },
       element("span", {}, label, icon("close")));
   }
 
