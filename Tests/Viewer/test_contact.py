@@ -283,7 +283,7 @@ def test_favourite_is_shown_at_once_and_kept(each, sample):
         equal(state(), ['false', 'icon icon-c-star']);""")
 
 
-@pytest.mark.parametrize("status, text", [(500, "Couldn’t save the favourite\nNothing was changed. Try again. If it keeps failing, ask the person who set up Tondo."),
+@pytest.mark.parametrize("status, text", [(500, "Couldn’t save the favourite\nNothing was changed. Try again. If it keeps failing, start Tondo again."),
                                           (401, "This browser can only view contacts\nTo make changes, open Tondo from the computer that stores them.")])
 def test_refused_favourite_is_taken_back(desktop, sample, status, text):
     show(desktop, sample)

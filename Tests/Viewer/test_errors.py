@@ -17,7 +17,7 @@ ERRORS = """unreachable busy failed gone denied card.notLoaded card.notLoadedAga
     token.badCode token.unreached photo.missing photo.unknown photo.refused photo.failed photo.unanswered share.failed share.refused share.noFile
     phone.expired phone.local phone.missing phone.refused phone.failed""".split()
 # A verb that says what to do.
-TODO = {"en": r"[Tt]ry|[Cc]heck|[Aa]sk|[Rr]un|[Oo]pen|[Cc]hange them|[Cc]opy|[Ss]elect|[Ss]et it|[Ss]how|[Ll]ook|[Ss]tart|may have",
+TODO = {"en": r"[Tt]ry|[Cc]heck|[Aa]sk|[Rr]un|[Oo]pen|[Cc]hange them|[Cc]opy|[Ss]elect|[Ss]et it|[Ss]how|[Ll]ook|[Ss]tart|[Ff]ree up|Update|may (?:have|be)",
         "ru": r"[Пп]овторите|[Пп]роверьте|[Оо]братитесь|«tondo|[Оо]ткройте|[Ии]змените|[Вв]ыделите|[Зз]адайте|[Пп]окажите|[Пп]осмотрите|[Пп]опробуйте|[Уу]знайте|[Пп]опросите|[Вв]озможно|может быть",
         "zh": r"请|可能"}
 SIZES = pytest.mark.parametrize("width", [390, 1280])

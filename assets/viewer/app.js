@@ -63,6 +63,7 @@ class App {
     // Some browsers move by themselves when a finger leads back.
     addEventListener("popstate", event => { this.isMoved = event.hasUAVisualTransition === true; });
     addEventListener("languagechange", () => this.rebuild());
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") this.updates.refreshState(); });
     // A service of the same machine is there without a network, too: it is asked.
     for (const name of ["offline", "online"]) addEventListener(name, () => this.api.check());
     this.wide.addEventListener("change", () => this.route());

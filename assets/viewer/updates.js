@@ -34,6 +34,7 @@ export class Updates {
     if (type === "reset") for (const avatars of this.pictures) avatars.invalidate();
     if (type === "contactChanged") for (const avatars of this.pictures) avatars.invalidate(message.contact.id);
     contacts.apply(type, message);
+    if (type === "hello" || type === "finished") this.refreshState();
     if (type === "contactRemoved" && readRoute(location.hash).part === message.id) app.go("#/");
   }
 
@@ -47,12 +48,22 @@ export class Updates {
   refreshViews() {
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
-      const { views, service } = this.app;
+      const { views } = this.app;
       views.groups?.refresh();
       views.book?.refresh();
-      const state = await service.state().catch(() => null);
-      if (state) this.app.showProblems(state.books);
+      await this.readState();
     }, QUIET);
+  }
+
+  // A book may be lost, or be there again, without a change of its contacts.
+  refreshState() {
+    clearTimeout(this.stating);
+    this.stating = setTimeout(() => this.readState(), QUIET);
+  }
+
+  async readState() {
+    const state = this.app.isPermitted && await this.app.service.state().catch(() => null);
+    if (state) this.app.showProblems(state.books);
   }
 }
 

@@ -259,7 +259,8 @@ export class ListView extends ListActions {
     Object.assign(this.query, part);
     keepChoice(this.query);
     this.tools.show(this.query);
-    if (isKept) this.tools.search.focus({ preventScroll: true });
+    // On a phone the field would bring the keyboard up.
+    if (isKept) (this.app.hasMouse ? this.tools.search : this.tools.filter).focus({ preventScroll: true });
     this.request();
   }
 
