@@ -16,7 +16,7 @@ export const words = {
   failed: "Something went wrong.\nNothing was changed. Try again. If it keeps failing, start Tondo again.", denied: "This browser can’t see the contacts.\nOpen Tondo from the computer that stores them.",
   "group.counts": { one: "{online} of {count} member online", other: "{online} of {count} members online" },
   empty: "No contacts yet.\nAdd some to your address books in the app they belong to, and they appear here by themselves.",
-  "empty.favourites": "No favourites yet.\nOpen a contact and press its star to add it here.", "empty.groups.nobody": "No groups yet.\nThere are no contacts, either. They appear here once an address book has some.", "empty.filter": "No contacts match this filter.\nIt shows only contacts with all of these: {filters}.", "empty.search": "No results for “{search}”.\nCheck the spelling, or search by company or number.",
+  "empty.favourites": "No favourites yet.\nOpen a contact and press its star to add it here.", "empty.groups.none": "No groups yet.\nThere are no contacts, either. They appear here once an address book has some.", "empty.filter": "No contacts match this filter.\nIt shows only contacts with all of these: {filters}.", "empty.search": "No results for “{search}”.\nCheck the spelling, or search by company or number.",
   "group.gone": "No group called “{name}”.\nIt may have been renamed.", "group.all": "Show all groups",
   "empty.books": "Show address books", "empty.details": "Show details",
   "empty.groups": "No groups yet.\nGive your contacts groups or labels in the app they belong to, and they appear here.", "empty.chat": "No messages yet.\nMessages with this contact will appear here.",

@@ -135,7 +135,7 @@ export const emptyState = (sign, sentence, label, action) => [
   ...label ? [button(label, action, { class: "primary" })] : [],
 ];
 
-// Why a list shows nobody: {sign, key, values, label, part}, of which the button takes back what hides all, or leads to the books.
+// Why a list shows no contact: {sign, key, values, label, part}, of which the button takes back what hides all, or leads to the books.
 export function whyEmpty(text, { search, filter }) {
   const filters = text.filters(filter), all = { search: "", filter: [] };
   if (filter.length > 0 && search) return { sign: "filter", key: "empty.both", values: { search, filters }, label: "clearAll", part: all };

@@ -17,7 +17,7 @@ export const phoneOf = contact => contact.phones?.[0] ? contact.phones[0].format
 // What people do, and where. A company that has its own name needs no second one.
 const workOf = ({ title, organisation, displayName }) => [title, organisation?.[0]].filter(part => part && part !== displayName).join(" · ");
 
-// The line below the name: what tells people apart before how to reach them.
+// The line below the name: what distinguishes people before the ways to reach them.
 export const lineOf = contact => workOf(contact) || phoneOf(contact) || contact.emails?.[0]?.value || "";
 
 // The pieces of a text, with those of the ranges ([start, length] in UTF-16 units) as marks.

@@ -84,7 +84,7 @@ export class GroupsView {
   // Without contacts there is nothing to show but the books.
   noGroups() {
     const { app, text } = this, hasPeople = (app.books ?? []).some(({ people }) => people > 0) || app.contacts.total > 0;
-    const [key, label, place] = hasPeople ? ["empty.groups", "clearFilter", "#/"] : ["empty.groups.nobody", "empty.books", "#/book"];
+    const [key, label, place] = hasPeople ? ["empty.groups", "clearFilter", "#/"] : ["empty.groups.none", "empty.books", "#/book"];
     return [text.get(key), button(text.get(label), () => app.go(place), { class: "primary" })];
   }
 
