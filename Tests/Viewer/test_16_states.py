@@ -194,3 +194,17 @@ def test_open_row_differs_from_a_selected_one_and_scrolled_rows_end_at_a_line(de
         await until(() => list.area.classList.contains('is-scrolled'));
         list.list.scrollTo(0);
         await until(() => !list.area.classList.contains('is-scrolled'));""")
+
+
+def test_row_that_has_the_focus_by_itself_shows_its_whole_avatar(phone, own):
+    phone.open(own.url, "#code=" + own.code())
+    phone.wait("document.activeElement.matches('.row .main')")
+    phone.js("""const row = document.activeElement.closest('.row');
+        equal([row.querySelector('.pick'), row.querySelectorAll('.way').length], [null, 0]);
+        location.hash = '#/c/sample-bo';
+        await until(() => document.querySelector('.detail-pane').offsetHeight > 0);
+        location.hash = '#/';
+        await until(() => document.activeElement.closest('.row')?.view.contact.id === 'sample-bo');
+        equal(document.querySelectorAll('.row .pick').length, 0);""")
+    phone.key("ArrowDown", 40)
+    phone.wait("document.activeElement.closest('.row')?.querySelector('.pick')")

@@ -149,6 +149,17 @@ def test_contacts_of_a_lost_book_are_said_to_be_shown(desktop, width):
         service.close()
 
 
+def test_book_that_is_lost_is_said_once_the_page_is_seen_again(desktop, own):
+    own.finish()
+    desktop.open(own.url)
+    desktop.wait("document.querySelectorAll('.row .drawn').length > 3")
+    desktop.js("equal(document.querySelector('.notice'), null)")
+    (own.folder / "friends.json").write_text("not an address book")
+    desktop.js("""await until(async () => (await tondo.service.state()).books.some(({ problem }) => problem));
+        document.dispatchEvent(new Event('visibilitychange'));
+        await until(() => document.querySelector('.notice')?.innerText.includes('friends.json can’t be read. 5 contacts as last read are still shown.'));""")
+
+
 @SIZES
 def test_failure_is_said_once_and_its_message_goes_with_its_view(desktop, sample, width):
     desktop.resize(width, 844)

@@ -47,7 +47,11 @@ export class Entrance {
     // A list that comes late takes no focus away once the page is in use.
     if (document.activeElement && document.activeElement !== document.body) return void (this.isEntering = false);
     const { name } = readRoute(location.hash), row = this.app.views.list.rows.querySelector(".row:not([hidden], .loading) .main");
-    if (name === "list" && row) row.focus({ preventScroll: true });
+    if (name === "list" && row) {
+      row.focus({ preventScroll: true });
+      // The page has put it there: nothing is chosen yet.
+      row.closest(".row").view.light(false);
+    }
     if (row || this.app.contacts.total === 0) this.isEntering = false;
   }
 

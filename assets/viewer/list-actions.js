@@ -154,6 +154,8 @@ export class ListInput {
     for (const name of ["pointerdown", "keydown", "scroll", "hashchange", "resize", "blur", "dragstart"]) {
       addEventListener(name, () => this.rest(null), { capture: true, passive: true, signal: this.leaving.signal });
     }
+    // Whether a key was used last.
+    for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => { this.isKeyed = name === "keydown"; }, { capture: true, passive: true, signal: this.leaving.signal });
   }
 
   watch(container) {
@@ -216,7 +218,8 @@ export class ListInput {
     const row = event.target.closest(".row");
     if (!row) return;
     this.view.focused(row);
-    if (event.target.matches(":focus-visible")) row.view.light(true);
+    // A finger needs neither box nor channels, which would stay on the row that was opened.
+    if (event.target.matches(":focus-visible") && (this.app.hasMouse || this.isKeyed)) row.view.light(true);
   }
 
   blurred(event) {
