@@ -168,6 +168,7 @@ def test_last_row_of_wide_windows_can_be_scrolled_above_a_message(desktop, many)
 def test_columns_of_a_row_stay_where_a_mouse_comes(desktop, sample):
     desktop.resize(768, 1024)
     show(desktop, sample)
+    desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
     desktop.js("""await until(() => tondo.hasMouse);
         const row = tondo.views.list.list.row(2), parts = () => ['.name', '.line'].map(of => { const { left, width } = row.querySelector(of).getBoundingClientRect(); return [left, width]; }), before = parts();
         row.view.light(true);
