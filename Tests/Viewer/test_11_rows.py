@@ -54,7 +54,7 @@ def test_whole_row_is_hovered_and_opens_the_contact(both, sample):
           }
         }
         const visible = row.querySelector('.avatar').getBoundingClientRect().width * (1 - 2 * .073);
-        equal(visible >= (innerWidth >= 900 ? 44 : 48) && visible <= 56, true, visible);""")
+        equal(visible >= 44 && visible <= 56, true, visible);""")
 
 
 def test_mouse_shows_channels_and_box_of_its_row_alone(desktop, sample):
