@@ -89,7 +89,7 @@ def test_long_touch_shows_the_contact_and_what_can_be_done(phone, sample):
     phone.touch((x, y))
     phone.wait("document.querySelector('.picked-count').textContent === '1 selected'")
     phone.js("""const bar = document.querySelector('.picked-bar');
-        equal([...bar.querySelectorAll('button')].every(each => each.offsetHeight >= 44), true);
+        equal([...bar.querySelectorAll('button:not([hidden])')].every(each => each.offsetHeight >= 44), true);
         equal(bar.getBoundingClientRect().right <= innerWidth, true);
         bar.querySelector('button').click();
         await until(() => bar.hidden && document.activeElement.closest('.row'));""")
@@ -136,7 +136,7 @@ def test_right_button_opens_the_menu_at_the_pointer(desktop, sample):
         const [x, y] = args, box = menu.getBoundingClientRect();
         equal([Math.abs(box.left - x) < 2, Math.abs(box.top - y) < 2], [true, true]);
         const labels = """ + ITEMS + """.filter(label => !label.includes('favourites'));
-        equal(labels, ['Open', 'Select', 'Copy email address', 'Copy number', 'Export as vCard', 'Delete']);""", x, y)
+        equal(labels, ['Open', 'Select', 'Copy email address', 'Copy number', 'Export as vCard'], 'this browser only views');""", x, y)
     desktop.key("Escape", 27)
     desktop.js("""await until(() => !document.querySelector('.popover'));
         equal(document.activeElement.closest('.row')?.querySelector('.name').textContent, 'Bo Lindqvist');""")

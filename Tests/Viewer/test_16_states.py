@@ -80,6 +80,7 @@ def test_row_does_not_reflow_where_it_is_focused_on_a_narrow_window(desktop, sam
     show(desktop, sample)
     desktop.js("""const row = tondo.views.list.list.row(2), parts = () => ['.name', '.line'].map(of => { const { width, height } = row.querySelector(of).getBoundingClientRect(); return [width, height]; });
         const before = parts();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift', bubbles: true }));
         row.querySelector('.main').focus();
         await until(() => row.querySelector('.pick'));
         equal(parts(), before);""")
