@@ -160,7 +160,7 @@ def test_search_that_failed_comes_back_with_the_service(desktop, many):
     desktop.wait(ROWS)
     desktop.js(HOLD + """fail(500, path => path.startsWith('/v1/'));
         tondo.views.list.choose({ search: 'Lars' });
-        await until(() => document.querySelector('.empty button'));
+        await until(() => document.querySelector('.list-area .empty button'));
         equal([document.querySelectorAll('.row:not([hidden])').length, document.querySelector('.index').hidden], [0, true]);
         tondo.api.fetch = send;
         tondo.events.report('hello', { seq: tondo.events.last, revision: 'x', version: 'x' }, false);
