@@ -98,7 +98,7 @@ def test_swipe_shows_the_channels_over_the_text(phone, sample, direction):
 def test_scrubbing_shows_the_letter_beside_the_finger(both, many):
     show(both, many)
     x, y, height = both.js("const { left, top, width, height } = document.querySelector('.index').getBoundingClientRect(); return [left + width / 2, top, height]")
-    is_phone = both.js("return innerWidth < 900")
+    is_phone = both.js("return innerWidth < 768")
     if is_phone:
         both.cdp("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y + 4}])
         both.cdp("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 40, "y": y + height / 2}])
@@ -241,7 +241,7 @@ def test_open_contact_has_no_preview_beside_the_list(desktop, sample):
 
 
 def test_preview_never_lies_on_the_rows(desktop, sample):
-    desktop.resize(768, 1024)
+    desktop.resize(700, 1024)
     show(desktop, sample)
     desktop.js("""await tondo.views.list.input.preview(document.querySelectorAll('.rows .row')[1]);
         equal(document.querySelector('.peek'), null);""")

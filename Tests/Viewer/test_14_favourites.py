@@ -22,7 +22,7 @@ KEEPS = """const real = window.fetch.bind(window), kept = new Set(['sample-kira'
       return new Response(JSON.stringify({ ...page, items, total: isFiltered ? items.length : page.total }), { status: response.status });
     };"""
 # Above the letters on narrow windows, beside the list on wide ones.
-PINNED = "const pinned = () => [...document.querySelectorAll(innerWidth >= 900 ? '.home-pane .tile' : '.lead-rows .row .name')].map(each => each.title);\n"
+PINNED = "const pinned = () => [...document.querySelectorAll(innerWidth >= 768 ? '.home-pane .tile' : '.lead-rows .row .name')].map(each => each.title);\n"
 
 
 def show(page, service, route="#/", **settings):
@@ -37,7 +37,7 @@ def test_favourites_stand_on_top_in_the_order_of_the_list(both, sample):
         equal(pinned(), ['Chidi Eze', 'Farid Haddad']);
         const headings = () => [...document.querySelectorAll('h2')].filter(each => each.offsetHeight && each.innerText === 'Favourites');
         equal(headings().length, 1, 'they stand once');
-        const [heading] = headings(), top = element => element.getBoundingClientRect().top, isWide = innerWidth >= 900;
+        const [heading] = headings(), top = element => element.getBoundingClientRect().top, isWide = innerWidth >= 768;
         equal(document.querySelectorAll('.lead-rows .row').length, isWide ? 0 : 2);
         if (!isWide) await until(() => top(document.querySelector('.rows .row')) > top(document.querySelectorAll('.lead-rows .row')[1]));
         equal(top(heading) < top(document.querySelector(isWide ? '.tile' : '.lead-rows .row')), true);
@@ -49,7 +49,7 @@ def test_favourites_stand_on_top_in_the_order_of_the_list(both, sample):
 
 
 def test_arrows_go_through_favourites(desktop, sample):
-    desktop.resize(800, 900)
+    desktop.resize(700, 900)
     show(desktop, sample)
     desktop.js(PINNED + "await until(() => pinned().length === 2); document.querySelector('.rows .row .main').focus();")
     desktop.key("ArrowUp", 38)

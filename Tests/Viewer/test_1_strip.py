@@ -21,7 +21,7 @@ STATE = """const strip = document.querySelector('.strip'), feed = document.query
       const middle = box => box.left + box.width / 2;
       // On a wide page no further than the first and the last face allow.
       const off = middle(cell.getBoundingClientRect()) - middle(strip.getBoundingClientRect()), isMirrored = getComputedStyle(strip).direction === 'rtl';
-      const isFree = innerWidth >= 900 && !strip.classList.contains((off < 0) === isMirrored ? 'goes-on' : 'goes-before');
+      const isFree = innerWidth >= 768 && !strip.classList.contains((off < 0) === isMirrored ? 'goes-on' : 'goes-before');
       if (Math.abs(off) > 1 && !isFree) throw new Error(`${about}: not centred`);
       if (!log.every((value, at) => value === (at + 1) % 2)) throw new Error(`${about}: the shadow log is ${log}`);
       return k;
@@ -131,11 +131,39 @@ def test_strip_of_a_wide_page_begins_and_ends_with_the_cards(desktop, many, widt
         equal([strip.classList.contains('goes-before'), strip.classList.contains('goes-on')], [true, false]);""")
 
 
-def test_ring_of_the_strip_and_frame_of_its_card_have_one_colour(desktop, sample):
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_face_of_the_strip_and_that_of_its_card_have_one_ring(desktop, sample, size):
+    desktop.resize(*size)
     show(desktop, sample, theme="dark")
-    desktop.js("""const ring = await until(() => document.querySelector('.circle[aria-selected=true] .ring'));
-        const { borderTopColor } = getComputedStyle(ring), { boxShadow } = getComputedStyle(document.querySelector('.person.current .card'));
-        equal(boxShadow.includes(borderTopColor), true, `${boxShadow} without ${borderTopColor}`);""")
+    desktop.js("""const ringed = () => [...document.querySelectorAll('.person:not([hidden]) .avatar')].filter(each => getComputedStyle(each, '::after').borderTopStyle === 'solid');
+        const check = async number => {
+          const ring = await until(() => document.querySelector(`.circle[aria-selected=true][aria-posinset="${number}"] .ring`));
+          await until(() => ringed().length === 1 && ringed()[0].closest('.person').ariaPosInSet === `${number}`);
+          const { borderTopColor } = getComputedStyle(ringed()[0], '::after');
+          equal(borderTopColor, getComputedStyle(ring).borderTopColor);
+        };
+        await check(1);
+        document.querySelector('.circle[aria-posinset="2"]').click();
+        await check(2);""")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_cards_have_no_holes(desktop, sample, size):
+    desktop.resize(*size)
+    show(desktop, sample)
+    desktop.js("""await until(() => document.querySelectorAll('.person:not([hidden]) .drawn').length > 3);
+        for (const person of document.querySelectorAll('.person:not([hidden], .loading)')) {
+          const words = person.querySelector('.words').getBoundingClientRect(), ways = person.querySelector('.ways').getBoundingClientRect();
+          const card = person.querySelector('.card').getBoundingClientRect();
+          equal(Math.abs(ways.top - words.bottom) <= 1 || ways.height === 0, true, 'signs follow the words');
+          equal(words.top >= card.top && Math.max(words.bottom, ways.bottom) <= card.bottom, true, 'all is in the card');
+          // One line less than the two for which a card has the room.
+          if (innerWidth < 700) equal(words.top - card.top <= 45, true, words.top - card.top);
+        }
+        // Without signs the words stay where they are: beside the face, or below it.
+        const person = document.querySelector('.person:not([hidden], .loading)'), box = of => person.querySelector(of).getBoundingClientRect();
+        person.querySelector('.ways').replaceChildren();
+        equal(innerWidth < 700 ? box('.words').left >= box('.avatar').right : box('.words').top >= box('.avatar').bottom, true);""")
 
 
 def test_faces_that_all_fit_do_not_move(desktop, sample):
@@ -160,7 +188,7 @@ def test_phone_has_one_card_a_row_with_its_photo(phone, many):
     phone.js("""const cards = [...document.querySelectorAll('.person:not([hidden])')];
         equal([tondo.views.cards.cardScroller.span, new Set(cards.map(card => card.getBoundingClientRect().left)).size], [1, 1]);
         await until(() => cards[0].querySelector('.avatar.drawn'));
-        equal(cards[0].querySelector('.avatar').offsetWidth, 128);""")
+        equal(cards[0].querySelector('.avatar').offsetWidth, 104);""")
 
 
 def test_words_of_a_card_on_the_phone_are_beside_the_middle_of_its_photo(phone, sample):

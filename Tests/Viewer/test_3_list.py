@@ -94,10 +94,10 @@ def test_unknown_contact_is_explained(page, sample):
     page.js("document.querySelector('.detail-pane .empty button').click(); await until(() => location.hash === '#/' && document.querySelector('.row .name'));")
 
 
-def test_detail_pane_stands_beside_the_list_from_900_pixels_on(desktop, sample):
+def test_detail_pane_stands_beside_the_list_from_768_pixels_on(desktop, sample):
     show(desktop, sample, "#/c/sample-ada")
     seen = "return ['.list-pane', '.detail-pane'].map(name => document.querySelector(name).offsetWidth > 0)"
-    for width, expected in [(1280, [True, True]), (900, [True, True]), (899, [False, True]), (390, [False, True])]:
+    for width, expected in [(1280, [True, True]), (768, [True, True]), (767, [False, True]), (390, [False, True])]:
         desktop.resize(width, 844)
         assert desktop.js(seen) == expected, width
     desktop.js("location.hash = '#/'")

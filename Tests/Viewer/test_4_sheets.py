@@ -94,7 +94,7 @@ def test_five_orders_and_reset(phone, sample):
 
 @pytest.mark.parametrize("way", ["Escape", "backdrop", "pull"])
 def test_sheet_is_dismissed_without_applying(desktop, sample, way):
-    desktop.resize(800, 900)
+    desktop.resize(700, 900)
     show(desktop, sample)
     desktop.js(OPEN + "const dialog = await open(0); dialog.querySelector('input[value=threema]').click();")
     if way == "Escape":

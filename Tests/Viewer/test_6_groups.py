@@ -11,12 +11,14 @@ def show(page, service):
 def test_groups_are_closed_in_order_and_count_people_and_who_is_online(desktop, sample, size):
     desktop.resize(*size)
     show(desktop, sample)
-    desktop.js("""const groups = [...document.querySelectorAll('.group:not([hidden])')];
-        equal(groups.map(group => group.querySelector('button').ariaExpanded), ['false', 'false', 'false', 'false', 'false']);
+    desktop.js("""const groups = [...document.querySelectorAll('.group:not([hidden])')], isWide = innerWidth >= 768;
+        // Beside the groups stand the people of the first one.
+        equal(groups.map(group => group.querySelector('button').ariaExpanded), [`${isWide}`, 'false', 'false', 'false', 'false']);
         // Only one book knows who is online.
         equal(groups.map(group => [group.querySelector('.name').innerText, group.querySelector('.counts').innerText]), [['Chess', '3 people, 2 online'],
           ['Family', '2 people'], ['Friends', '4 people'], ['Rowing club', '3 people, 2 online'], ['Work', '3 people']]);
-        equal(document.querySelectorAll('.friend:not([hidden])').length, 0);
+        if (isWide) await until(() => document.querySelectorAll('.members .friend:not([hidden])').length === 3);
+        else equal(document.querySelectorAll('.friend:not([hidden])').length, 0);
         // A rule begins where the heading does.
         const heading = document.createRange(); heading.selectNodeContents(document.querySelector('.groups-pane h2'));
         const { left } = groups[0].getBoundingClientRect(), rule = parseFloat(getComputedStyle(groups[0], '::after').insetInlineStart);
@@ -55,6 +57,31 @@ def test_unknown_group_is_named_and_leads_back_to_all(desktop, sample, size):
         location.hash = '#/groups/Chess'; await until(() => empty().innerText === '' && document.querySelectorAll('.friend:not([hidden])').length === 3);""")
 
 
+@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (1280, 900)])
+def test_people_of_one_group_stand_beside_the_groups_of_wide_windows_and_below_it_on_phones(desktop, sample, size):
+    desktop.resize(*size)
+    desktop.open(sample.url, "#/groups/Family")
+    desktop.js(r"""const isWide = innerWidth >= 768, shown = () => [...document.querySelectorAll('.friend:not([hidden])')].filter(each => each.offsetHeight > 0);
+        const names = () => shown().map(each => each.querySelector('.name').textContent), heading = () => document.querySelector('.members h3');
+        const button = name => [...document.querySelectorAll('.group:not([hidden]) button')].find(each => each.innerText.includes(name));
+        const people = await until(() => shown().length === 2 && !names().includes('…') && shown());
+        equal(shown().every(each => each.closest('.members') !== null), isWide);
+        equal(heading().offsetHeight > 0, isWide);
+        if (isWide) equal(heading().innerText.replace(/\s+/g, ' '), 'Family 2 people');
+        const group = button('Family').getBoundingClientRect(), person = people[0].getBoundingClientRect();
+        equal(isWide ? person.left > group.right : person.top >= group.bottom, true);
+        // The second line says how to reach a person.
+        equal(people.every(each => each.querySelector('.line').innerText !== ''), true);
+        button('Chess').click();
+        await until(() => shown().length === (isWide ? 3 : 5) && !names().includes('…'));
+        equal([button('Family').ariaExpanded, button('Chess').ariaExpanded], [`${!isWide}`, 'true']);
+        // It folds.
+        button('Chess').click();
+        await until(() => shown().length === (isWide ? 0 : 2));
+        equal(document.querySelector('.members .empty').innerText.includes('Select a group'), isWide);
+        equal(document.documentElement.scrollWidth <= innerWidth, true);""")
+
+
 def test_groups_are_sorted_by_the_rules_of_the_language(page, sample):
     page.open(sample.url, "#/settings", language="ru")
     page.wait("document.querySelector('.settings-pane')")
@@ -71,13 +98,15 @@ def test_groups_are_sorted_by_the_rules_of_the_language(page, sample):
 def test_open_group_shows_its_members_and_turns_its_arrow(page, sample):
     show(page, sample)
     page.js("""const button = [...document.querySelectorAll('.group:not([hidden]) button')].find(each => each.innerText.includes('Rowing'));
-        const turn = () => getComputedStyle(button.querySelector('.icon-arrow')).rotate;
+        const isWide = innerWidth >= 768, turn = () => getComputedStyle(button.querySelector('.icon-arrow')).rotate;
         const closed = turn();
         button.click();
-        const friends = await until(() => { const all = [...document.querySelectorAll('.friend:not([hidden])')]; return all.length === 3 && all.every(each => each.querySelector('.name').innerText !== '…') && all; });
+        const onTop = (one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top;
+        const friends = await until(() => { const all = [...document.querySelectorAll('.friend:not([hidden])')]; return all.length === 3 && all.every(each => each.querySelector('.name').innerText !== '…') && all.toSorted(onTop); });
         equal(button.ariaExpanded, 'true');
         equal(friends.map(each => each.querySelector('.name').textContent), ['Kira Vogel', 'Lars Åkesson', 'عمر حداد'], 'sorted as the list is');
-        await until(() => turn() !== closed);
+        // Beside the groups the arrow points at their people.
+        await until(() => (turn() === closed) === isWide);
         const of = name => friends.find(each => each.querySelector('.name').textContent === name);
         const kira = of('Kira Vogel'), omar = of('عمر حداد'), lars = of('Lars Åkesson');
         equal([kira.querySelector('.vip-mark').hidden, lars.querySelector('.vip-mark').hidden], [false, true]);
@@ -97,8 +126,10 @@ def test_focus_order_is_the_order_on_the_screen(page, sample):
         button.click();
         await until(() => document.querySelectorAll('.friend:not([hidden])').length === 3);
         await until(() => {
-          const all = [...document.querySelectorAll('.groups-pane .rows > :not([hidden])')].map(each => each.getBoundingClientRect().top);
-          return all.every((top, at) => at === 0 || top >= all[at - 1]);
+          return [...document.querySelectorAll('.groups-pane .rows')].every(rows => {
+            const all = [...rows.querySelectorAll(':scope > :not([hidden])')].map(each => each.getBoundingClientRect().top);
+            return all.every((top, at) => at === 0 || top >= all[at - 1]);
+          });
         });""")
 
 

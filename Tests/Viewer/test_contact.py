@@ -69,7 +69,7 @@ def show(page, service, cards=CARDS, more=MORE, **settings):
 
 def test_photo_is_large_and_sharp(each, sample):
     show(each, sample)
-    each.js("""const { canvas, element } = tondo.views.detail.portrait, wide = innerWidth >= 900;
+    each.js("""const { canvas, element } = tondo.views.detail.portrait, wide = innerWidth >= 768;
         equal([element.offsetWidth, canvas.width], [wide ? 200 : 160, (wide ? 200 : 160) * devicePixelRatio]);
         equal(document.querySelector('.detail-pane').scrollWidth <= document.querySelector('.detail-pane').clientWidth, true);""")
 
@@ -83,6 +83,71 @@ def test_head_names_the_contact_and_its_ways(each, sample):
         const ways = [...document.querySelectorAll('.head .way')];
         equal(ways.map(way => [way.innerText.trim(), way.getAttribute('href')]), [['Call', 'tel:+442079460101'], ['Email', 'mailto:ada@example.org'], ['Telegram', 'https://t.me/ada'], ['Signal', 'https://signal.me/#p/+442079460101']]);
         equal(ways.every(way => way.offsetHeight >= 44 && way.offsetWidth >= 44), true);""")
+
+
+def test_long_names_are_whole_in_three_lines_at_most(each, sample):
+    show(each, sample)
+    each.js("""const { detail } = tondo.views, { name } = detail, lines = () => Math.round(name.offsetHeight / parseFloat(getComputedStyle(name).lineHeight));
+        const size = () => parseFloat(getComputedStyle(name).fontSize);
+        equal([size(), lines()], [28, 1]);
+        const long = 'Maximiliane-Theodora Alexandrina von und zu Hohenlohe-Schillingsfürst-Breunner-Enkevoirth';
+        detail.fill({ ...detail.contact, displayName: long });
+        equal([lines() <= 3, size() < 28, name.innerText, name.scrollWidth <= name.clientWidth], [true, true, long, true]);
+        detail.fill({ ...detail.contact, displayName: 'Ada Okafor' });
+        equal(size(), 28);""")
+
+
+def test_photo_is_below_the_bar_and_copy_stands_beside_the_icon(each, sample):
+    show(each, sample)
+    each.js("""const box = of => document.querySelector(of).getBoundingClientRect(), middle = of => (box(of).top + box(of).bottom) / 2;
+        if (innerWidth < 768) equal(box('.portrait').top >= box('.detail-bar').bottom, true, 'below the bar');
+        else equal(Math.abs(box('.portrait').top - box('.search').top) <= 1, true, 'as high as the search');
+        for (const id of ['addresses', 'phones']) {
+          const icon = middle(`.card[data-id=${id}] > .icon`), copy = middle(`.card[data-id=${id}] .copy`);
+          equal(Math.abs(icon - copy) <= 1, true, `${id}: ${icon} ${copy}`);
+        }""")
+
+
+def test_contact_that_is_on_its_way_has_its_room_and_an_unknown_one_is_said(each, sample):
+    show(each, sample)
+    each.js("""let go; const waiting = new Promise(next => { go = next; }), pane = document.querySelector('.detail-pane');
+        fake['GET /v1/contacts/unknown'] = async () => { await waiting; return answer({ code: 'contact-unknown' }, 404); };
+        location.hash = '#/c/unknown';
+        await until(() => pane.classList.contains('is-loading'));
+        equal([document.querySelector('.head h2').innerText, document.querySelector('.head h2').offsetWidth > 100], ['Loading…', true]);
+        go();
+        await until(() => pane.innerText.includes('Contact not found') && !pane.classList.contains('is-loading'));""")
+
+
+def test_fold_shows_all_that_it_has_at_once(each, sample):
+    show(each, sample, cards=[{"type": "source", "id": "source", "title": "source", "fold": True, "rows": [], "extension": [{"label": "id", "value": "sample-ada"}]}])
+    each.js("""const card = document.querySelector('.card[data-id=source]');
+        equal(card.innerText.includes('sample-ada'), false);
+        card.querySelector('.fold').click();
+        equal([card.innerText.includes('sample-ada'), card.querySelector('.extend')], [true, null]);""")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_photos_without_a_ground_have_a_light_one(each, sample, theme):
+    show(each, sample, theme=theme)
+    each.js("""const probe = document.createElement('i'); document.body.append(probe); probe.style.color = 'var(--photo-ground)';
+        const ground = getComputedStyle(probe).color, own = getComputedStyle(document.querySelector('.portrait.drawn'), '::before');
+        equal(own.backgroundColor, ground);
+        equal(ground.match(/\\d+/g).every(value => value > 200), true, ground);
+        // No light edge around photos that are opaque.
+        equal([own.backgroundClip, own.paddingTop], ['content-box', '1px']);
+        probe.remove();""")
+
+
+def test_delete_is_red_where_it_is_the_answer(each, sample):
+    show(each, sample)
+    each.js("""const probe = document.createElement('i'); document.body.append(probe);
+        const tone = name => { probe.style.color = `var(--${name})`; return getComputedStyle(probe).color; };
+        (await load('./sheets.js')).openMenu(tondo.text, 'Delete?', [{ label: 'Delete', isDangerous: true, action() {} }], 'You can undo this.');
+        const own = await until(() => document.querySelector('dialog[open] .danger'));
+        const { backgroundColor, color } = getComputedStyle(own);
+        equal([backgroundColor, color], [tone('danger'), tone('on-danger')]);
+        document.querySelector('dialog[open]').close(); probe.remove();""")
 
 
 def test_more_than_five_ways_are_in_a_menu(each, sample):

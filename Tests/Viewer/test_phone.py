@@ -48,6 +48,21 @@ def test_code_that_expired_is_gone_and_said_so(page, sample):
 
 
 @SIZES
+def test_what_the_button_brings_is_in_view(desktop, sample, size):
+    desktop.resize(size[0], 560)
+    show(desktop, sample)
+    desktop.js(ANSWER + """const area = document.querySelector('.settings-pane'), isSeen = of => {
+          const own = of.getBoundingClientRect(), all = area.getBoundingClientRect();
+          return own.height > 0 && own.top >= all.top - 1 && own.bottom <= all.bottom + 1;
+        };
+        answer(409, { status: 409, code: 'not-listening' });
+        area.scrollTop = 0;
+        show.click();
+        await until(() => pane.querySelector('.phone-status').textContent);
+        await until(() => isSeen(pane.querySelector('.phone-status')));""")
+
+
+@SIZES
 @pytest.mark.parametrize("status, code, words", [
     (409, "not-listening", "tondo serve --phone"), (401, "token-needed", "Open Tondo from the computer"),
     (404, "not-found", "can’t be connected"), (500, "broken", "Try again"),

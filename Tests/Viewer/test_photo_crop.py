@@ -53,6 +53,8 @@ def show(page, service, contact="sample-ada", with_token=True, **settings):
     page.wait("document.querySelectorAll('.row .drawn').length > 4")
     page.js("location.hash = args[0]; await until(() => document.querySelector('.head .drawn') && tondo.views.detail.contact?.id === args[1])",
             f"#/c/{contact}", contact)
+    # A busy machine finds the face later.
+    page.js("(await load('./photo-dialog.js')).PhotoDialog.patience = 600_000")
 
 
 def run(page, body, *values):
@@ -149,7 +151,7 @@ def test_photo_is_pasted_on_the_open_contact_alone(page, sample):
           Object.defineProperty(event, 'clipboardData', { value: carrying(await photo()) });
           target.dispatchEvent(event);
         };
-        if (innerWidth >= 900) await paste(document.querySelector('input[type=search]'));
+        if (innerWidth >= 768) await paste(document.querySelector('input[type=search]'));
         await frame();
         equal(dialog(), null);
         await paste(document.body);
@@ -232,6 +234,34 @@ def test_slider_buttons_and_wheel_zoom(page, sample):
     run(page, """await until(() => crop()[2] < 800);
         const [x, y, side] = crop();
         equal([Math.abs(x + side / 2 - 800) < 5, Math.abs(y + side / 2 - 400) < 5], [true, true], 'the point below the pointer stays');
+        press('Cancel');
+        await gone();""")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_search_for_a_face_ends_and_leaves_the_photo_to_the_user(desktop, sample, size):
+    desktop.resize(*size)
+    show(desktop, sample)
+    run(desktop, """const { photoChanges } = await load('./photo-menu.js'), { PhotoDialog } = await load('./photo-dialog.js'), { manager } = photoChanges(tondo);
+        const find = manager.find.bind(manager), { patience } = PhotoDialog, status = () => dialog().querySelector('.photo-status').innerText;
+        // It never answers, as a busy service does.
+        manager.find = (picture, signal) => new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
+        const file = await photo();
+        drop(file);
+        await until(() => dialog() && status() === tondo.text.get('photo.looking'));
+        const { crop: own, save } = tondo.photoChanges.dialog;
+        equal([save.disabled, own !== undefined], [false, true], 'it can be used meanwhile');
+        // Who moves the photo waits for no face.
+        tondo.photoChanges.dialog.stage.change(crop => crop.show({ x: 0, y: 0, side: 400 }));
+        await until(() => status() === '');
+        press('Cancel');
+        await gone();
+        PhotoDialog.patience = 1;
+        drop(file);
+        await until(() => dialog() && status() === tondo.text.get('photo.by.hand'));
+        equal(tondo.photoChanges.dialog.save.disabled, false);
+        Object.assign(manager, { find });
+        PhotoDialog.patience = patience;
         press('Cancel');
         await gone();""")
 

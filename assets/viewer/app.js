@@ -48,7 +48,7 @@ class App {
     this.updates = new Updates(this);
     this.entrance = new Entrance(this);
     this.navigations = 0;
-    this.wide = matchMedia("(min-width: 900px)");
+    this.wide = matchMedia("(min-width: 768px)");
     watchKeys(this);
   }
 
@@ -110,7 +110,8 @@ class App {
     this.views = { list: new ListView(this) };
     if (list) this.views.list.restore(list.query);
     this.split = element("div", { class: "split" }, this.views.list.element);
-    this.place = element("div", { class: "detail-pane is-empty" }, element("p", { class: "empty" }, ...nothingChosen(this)));
+    const isLoading = readRoute(location.hash).name === "detail";
+    this.place = element("div", { class: "detail-pane is-empty" }, element("p", { class: "empty" }, ...isLoading ? [this.text.get("loading")] : nothingChosen(this)));
     this.split.append(this.place);
     this.main.append(this.split);
   }

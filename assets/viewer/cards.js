@@ -128,7 +128,9 @@ export class CardList {
 
   extras(box, card, state) {
     const { text } = this.app, extras = [];
-    if (card.extension?.length) {
+    // Where nothing else is folded, one press shows it.
+    if (card.extension?.length && card.fold !== undefined && !card.rows?.length) extras.push(this.rows(card.extension, card));
+    else if (card.extension?.length) {
       const more = this.rows(card.extension, card);
       more.hidden = !state.isExtended;
       const toggle = button(text.get(state.isExtended ? "less" : "more"), () => {

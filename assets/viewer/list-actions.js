@@ -1,8 +1,7 @@
-// What is done with the rows of the list, and what pointers and keys do there.
 import { watchHold, watchSwipes } from "./gestures.js";
 import { loadPart, vcards } from "./page.js";
 
-// The focus on rows, their menu, the selection, removing. The list is a subclass, with `app`, `list`, `lead`, `tools`, `text` and `query`.
+// What is done with the rows of the list, by pointers and keys: their focus, menu, selection, removal. The list is a subclass, with `app`, `list`, `lead`, `tools`, `text` and `query`.
 export class ListActions {
   focused(row) {
     const { index } = row.view;

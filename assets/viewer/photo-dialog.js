@@ -14,6 +14,9 @@ const REASONS = new Set(["face", "framed", "none"]);
 const FINAL = new Set(["photo.413", "photo.415", "photo.422", "photo.tooLarge"]);
 
 export class PhotoDialog {
+  // Milliseconds until it looks for a face no longer.
+  static patience = 4_000;
+
   // changed(message): the contact has the photo; choose(): the user wants another file.
   constructor(app, manager, contact, { changed, choose }) {
     const { text } = app;
@@ -61,12 +64,16 @@ export class PhotoDialog {
     await this.propose(signal);
   }
 
-  // The face first, unless the user was faster. Without an answer the centre stays.
+  // The face first, unless the user was faster. Without an answer in time the centre stays, and the user is asked to choose.
   async propose(signal) {
     this.status.textContent = this.text.get("photo.looking");
-    const { picture, width } = this.photo, found = await this.manager.find(picture, signal).catch(() => null);
+    const { picture, width } = this.photo, late = this.looking = new AbortController();
+    const timer = setTimeout(() => late.abort(), PhotoDialog.patience);
+    const found = await this.manager.find(picture, AbortSignal.any([signal, late.signal])).catch(() => undefined);
+    clearTimeout(timer);
     if (signal.aborted || this.isTried) return;
-    this.status.textContent = "";
+    this.status.textContent = found === undefined && !this.isMoved ? this.text.get("photo.by.hand") : "";
+    this.isExplained = true;
     if (this.isMoved || !found) return;
     this.crop.show({ x: found.x * width, y: found.y * width, side: found.side * width });
     this.stage.draw();
@@ -78,6 +85,7 @@ export class PhotoDialog {
   // Why the circle was proposed says nothing about where it is now.
   moved() {
     this.isMoved = true;
+    this.looking?.abort();
     if (this.isExplained) this.status.textContent = "";
     this.isExplained = false;
   }

@@ -46,6 +46,8 @@ export class DetailView {
     this.column = element("div", { class: "column" }, this.head, this.cards.element, this.tools, this.right);
     this.element = element("section", { class: "detail-pane", "aria-label": text.get("detail") }, this.bar, this.message, this.column);
     this.element.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    this.observer = new ResizeObserver(() => { if (this.contact) this.fit(); });
+    this.observer.observe(this.column);
     this.cardsManager = new CardsManager(app.api);
     this.favourites = new FavouritesManager(app.api);
     this.rest();
@@ -60,6 +62,7 @@ export class DetailView {
 
   close() {
     this.unsubscribe();
+    this.observer.disconnect();
     this.rest();
   }
 
@@ -70,6 +73,7 @@ export class DetailView {
     this.cardsManager.abort();
     this.cards.show([]);
     this.showPhoto(null);
+    this.element.classList.remove("is-loading");
     this.message.replaceChildren(element("span", {}, ...said(this.text.get(key))), ...action ? [button(this.text.get(label), action, { class: "primary" })] : []);
     this.element.classList.add("is-empty");
     this.element.classList.toggle("is-failed", action !== undefined && label === "retry");
@@ -112,6 +116,7 @@ export class DetailView {
     if (id === null) return this.rest();
     this.id = id;
     this.element.classList.remove("is-empty");
+    this.element.classList.add("is-loading");
     this.message.textContent = "";
     this.element.scrollTop = 0;
     this.cards.show([]);
@@ -144,6 +149,7 @@ export class DetailView {
   fill(contact) {
     const { text } = this;
     this.contact = contact;
+    this.element.classList.remove("is-loading");
     this.tools.hidden = false;
     const { app, deletion, right } = this;
     // It still says why, and how to get the right.
@@ -153,6 +159,7 @@ export class DetailView {
     this.name.textContent = contact.displayName;
     this.barName.textContent = contact.displayName;
     this.name.classList.toggle("vip", contact.vip === true);
+    this.fit();
     this.note.textContent = [contact.title, contact.organisation?.[0]].filter(Boolean).join(" · ");
     this.presence.textContent = contact.online === undefined || contact.online === null ? "" : text.get(contact.online ? "online" : "offline");
     this.presence.classList.toggle("online", contact.online === true);
@@ -161,6 +168,15 @@ export class DetailView {
     this.showActions(contact);
     this.showFavourite(contact.favourite === true);
     if (!this.element.closest("[hidden]")) document.title = `${contact.displayName} - Tondo`;
+  }
+
+  // The name at the largest size at which it takes two lines, or three of a smaller one.
+  fit() {
+    const { name } = this;
+    for (const [size, lines] of [["", 2], ["l", 3], ["m", 3], ["s", 3]]) {
+      name.dataset.size = size;
+      if (name.offsetHeight < (lines + .5) * parseFloat(getComputedStyle(name).lineHeight)) return;
+    }
   }
 
   // The same person in other books.

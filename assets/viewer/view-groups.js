@@ -1,11 +1,12 @@
-// Groups by their names, closed at first. An open group loads its members in pages, as the list of all contacts does.
+// Groups by their names, closed at first. An open group loads its members in pages, as the list of all contacts does. On wide windows
+// one group is open, with its members beside the groups.
 import { trouble } from "./api.js";
 import { ContactsManager } from "./contacts.js";
 import { button, element, emptyState, icon } from "./dom.js";
-import { AvatarView } from "./avatar-view.js";
 import { groupCounts } from "./card-groups.js";
 import { INITIAL } from "./route.js";
 import { SectionLayout } from "./layout.js";
+import { fillMember, makeMember, MembersView } from "./view-members.js";
 import { VirtualList } from "./virtual.js";
 
 export class GroupsView {
@@ -14,22 +15,24 @@ export class GroupsView {
     this.scroller = element("div", { class: "scroller" });
     this.body = element("div", { class: "rows" });
     this.empty = element("p", { class: "empty", role: "status" });
+    this.members = new MembersView(app);
     this.element = element("section", { class: "groups-pane", "aria-label": this.text.get("groups") },
-      element("h2", {}, this.text.get("groups")), element("div", { class: "list-area" }, this.scroller, this.empty));
+      element("h2", {}, this.text.get("groups")), element("div", { class: "list-area" }, this.scroller, this.empty), this.members.element);
     // Headers and members share a parent, so that the Tab key visits them in their order.
     this.list = new VirtualList(this.scroller, new SectionLayout([], 1, 1), {
       rows: this.body, headers: this.body,
-      make: () => this.makeFriend(), fill: (row, index) => this.fillFriend(row, index),
+      make: () => makeMember(app), fill: (row, index) => fillMember(row, this.friend(index), this.text),
       makeHeader: () => this.makeHeader(), fillHeader: (header, section) => this.fillHeader(header, section),
       shown: (from, to) => this.shown(from, to),
     });
-    this.unsubscribe = app.store.subscribe((_, ids) => this.list.refill(index => ids.has(this.friend(index)?.id)));
+    this.unsubscribe = app.store.subscribe((_, ids) => this.refill(id => ids.has(id)));
   }
 
   close() {
     this.unsubscribe();
     this.hide();
     this.list.end();
+    this.members.end();
     for (const row of this.list.elements) row.parts.avatar.show(undefined);
     for (const members of this.open.values()) members.clear();
     this.open.clear();
@@ -68,6 +71,9 @@ export class GroupsView {
     this.wanted = null;
     this.explain();
     if (wanted && !this.open.has(wanted.id)) this.toggle(wanted);
+    if (wanted) this.chosen = wanted.id;
+    // The place beside the groups is not empty at first.
+    else if (this.isWide && !isRefresh && this.missing === null && this.groups.length > 0 && !this.current) this.toggle(this.groups[0]);
     this.lay();
     if (wanted) this.list.scrollTo(this.list.layout.sections.find(({ group }) => group === wanted).top);
   }
@@ -76,6 +82,7 @@ export class GroupsView {
   explain() {
     const { text, groups, missing } = this;
     this.scroller.inert = missing !== null;
+    this.element.classList.toggle("is-empty", missing !== null || groups.length === 0);
     if (groups.length === 0) return this.empty.replaceChildren(...emptyState("groups", ...this.noGroups()));
     this.empty.replaceChildren(...missing === null ? [] : emptyState("groups", text.get("group.gone", { name: missing }),
       button(text.get("group.all"), () => this.showAll(), { class: "primary" })));
@@ -97,26 +104,41 @@ export class GroupsView {
   }
 
   lay() {
-    const { fontSize } = this.app, [group, friend] = [3.5, 3.5];
-    const sections = this.groups.map(group => ({ title: group.name, group, count: this.open.get(group.id)?.total ?? 0 }));
+    const { isWide, app: { fontSize } } = this, [group, friend] = [3.5, 3.5];
+    const sections = this.groups.map(group => ({ title: group.name, group, count: isWide ? 0 : this.open.get(group.id)?.total ?? 0 }));
     this.list.setLayout(new SectionLayout(sections, Math.round(friend * fontSize), Math.round(group * fontSize)));
+    if (isWide) this.members.show(this.current, this.open.get(this.chosen));
   }
 
+  get isWide() { return this.app.wide.matches; }
+
+  // The group whose members stand beside the groups.
+  get current() { return this.open.has(this.chosen) ? this.groups.find(({ id }) => id === this.chosen) : undefined; }
+
+  isOpen({ id }) { return this.open.has(id) && (!this.isWide || id === this.chosen); }
+
+  refill(isMeant) {
+    this.list.refill(isMeant && (index => isMeant(this.friend(index)?.id)));
+    if (this.isWide) this.members.refill(isMeant);
+  }
+
+  // On wide windows the others that were open are so again on narrow ones.
   toggle(group) {
-    if (this.open.has(group.id)) {
+    if (this.isOpen(group)) {
       this.open.get(group.id).abort();
       this.open.delete(group.id);
-    } else {
+    } else if (!this.open.has(group.id)) {
       const members = new ContactsManager(this.app.api, this.app.store, { locale: this.app.contacts.locale });
       this.open.set(group.id, members);
       members.request({ group: group.id, sort: INITIAL.sort }, (type, message) => {
         if (type === "data") this.lay();
-        if (type === "page") this.list.refill();
+        if (type === "page") this.refill();
         if (type === "failed" && !members.isLoaded) {
           this.app.notify(this.text.get(trouble(message)), this.text.get("retry"), () => members.load(false));
         }
       });
     }
+    this.chosen = group.id;
     this.lay();
   }
 
@@ -132,7 +154,7 @@ export class GroupsView {
 
   fillHeader(header, { group }) {
     header.group = group;
-    header.button.ariaExpanded = String(this.open.has(group.id));
+    header.button.ariaExpanded = String(this.isOpen(group));
     header.name.textContent = group.name;
     header.counts.textContent = groupCounts(this.text, group);
   }
@@ -152,27 +174,5 @@ export class GroupsView {
       const first = Math.max(from, offset), last = Math.min(to, offset + count);
       if (first < last) this.open.get(group.id)?.show(first - offset, last - offset);
     }
-  }
-
-  makeFriend() {
-    const avatar = new AvatarView(this.app.avatars), name = element("span", { class: "name", dir: "auto" });
-    const vip = element("span", { class: "vip-mark" }, this.text.get("vip"));
-    const state = element("span", { class: "state" });
-    const row = element("a", { class: "friend" }, avatar.element, name, vip, state);
-    row.parts = { avatar, name, vip, state };
-    return row;
-  }
-
-  fillFriend(row, index) {
-    const contact = this.friend(index), { avatar, name, vip, state } = row.parts;
-    avatar.show(contact);
-    row.classList.toggle("vip", contact?.vip === true);
-    row.classList.toggle("offline", contact?.online === false);
-    row.classList.toggle("online", contact?.online === true);
-    vip.hidden = contact?.vip !== true;
-    name.textContent = contact?.displayName ?? "…";
-    state.textContent = contact?.online === undefined ? "" : this.text.get(contact.online ? "online" : "offline");
-    if (contact) row.href = `#/c/${encodeURIComponent(contact.id)}`;
-    else row.removeAttribute("href");
   }
 }

@@ -44,6 +44,8 @@ export class PhoneCode {
         ...key === "phone.local" ? [command(text.get("phone.how"), text.get("phone.command"), "tondo serve --phone")] : []);
     }
     this.button.disabled = false;
+    // What the button has brought is not below the window.
+    (this.shown.hidden ? this.status : this.shown).scrollIntoView({ block: "nearest" });
   }
 
   show({ url, expires, rows, qr }) {

@@ -16,17 +16,18 @@ export class SettingsView {
     this.phone = new PhoneCode(app);
     this.element = element("section", { class: "settings-pane scroller", "aria-label": text.get("settings"), tabindex: 0 },
       element("h2", {}, text.get("settings")),
-      this.group("appearance",
-        this.choices("theme", { "": text.get("automatic"), light: text.get("theme.light"), dark: text.get("theme.dark") }),
-        this.choices("language", { "": text.get("automatic"), ...LANGUAGES }),
-        this.choices("direction", { "": text.get("automatic"), ltr: text.get("direction.ltr"), rtl: text.get("direction.rtl") })),
-      this.group("browser",
-        element("label", { class: "choice" }, element("span", {}, text.get("settings.show")), this.isShown),
-        element("div", { class: "choice" }, element("span", {}, this.mayChange, this.rights, this.how), this.giveBack),
-        this.kept = element("div", { class: "choice" }, element("span", {}, text.get("forget"), element("small", { id: "forget-help", dir: "auto" }, text.get("forget.help"))),
-          button(text.get("forget.do"), () => this.forget(), { class: "forget", "aria-describedby": "forget-help" }))),
-      this.group("phone", this.phone.element),
-      this.group("keys", keyList(text)));
+      element("div", { class: "parts" },
+        this.group("appearance",
+          this.choices("theme", { "": text.get("automatic"), light: text.get("theme.light"), dark: text.get("theme.dark") }),
+          this.choices("language", { "": text.get("automatic"), ...LANGUAGES }),
+          this.choices("direction", { "": text.get("automatic"), ltr: text.get("direction.ltr"), rtl: text.get("direction.rtl") })),
+        this.group("browser",
+          element("label", { class: "choice" }, element("span", {}, text.get("settings.show")), this.isShown),
+          element("div", { class: "choice" }, element("span", {}, this.mayChange, this.rights, this.how), this.giveBack),
+          this.kept = element("div", { class: "choice" }, element("span", {}, text.get("forget"), element("small", { id: "forget-help", dir: "auto" }, text.get("forget.help"))),
+            button(text.get("forget.do"), () => this.forget(), { class: "forget", "aria-describedby": "forget-help" }))),
+        this.group("phone", this.phone.element),
+        this.group("keys", keyList(text))));
   }
 
   group(name, ...content) {

@@ -11,7 +11,7 @@ import { ways } from "./ways.js";
 // Pixels from a face of the strip to the next one, and beside its ring.
 const UNIT = 104, GAP = 4;
 // Of a card, in font units. A wide page has as many columns as it has room for.
-const WIDE = 700, LOW = 12.5, HIGH = 20, NARROWEST = 17, COLUMNS = 6;
+const WIDE = 700, LOW = 8.5, HIGH = 18.75, NARROWEST = 17, COLUMNS = 6;
 
 export class StripView {
   constructor(app) {
@@ -233,10 +233,12 @@ export class StripView {
     card.classList.toggle("loading", !contact);
     card.name.textContent = contact?.displayName ?? "";
     card.classList.toggle("vip", contact?.vip === true);
-    card.about.textContent = contact ? [contact.title, contact.organisation?.[0]].filter(Boolean).join(", ") : "";
-    const facts = contact ? [phoneOf(contact), contact.emails?.[0]?.value] : [];
-    card.facts.replaceChildren(...facts.filter(Boolean).map(fact => element("li", { dir: "auto" }, fact)));
-    card.facts.hidden = !facts.some(Boolean);
+    const about = contact ? [contact.title, contact.organisation?.[0]].filter(Boolean).join(", ") : "";
+    // Two lines: all cards are as high as that, and none has a hole. The signs below lead to the rest.
+    const facts = contact ? [phoneOf(contact), contact.emails?.[0]?.value].filter(Boolean).slice(0, about ? 1 : 2) : [];
+    card.about.textContent = about;
+    card.facts.replaceChildren(...facts.map(fact => element("li", { dir: "auto" }, fact)));
+    card.facts.hidden = facts.length === 0;
     card.ways.replaceChildren(...contact ? ways(contact).map(way => wayLink(way, this.text.get(`way.${way.name}`, { name: contact.displayName }))) : []);
     card.open.hidden = !contact;
     if (!contact) return;

@@ -84,6 +84,13 @@ import Testing
 
     @Test func `Arabic letters are kept apart`() { #expect(initials("أحمد محمد") == "أ\u{200C}م") }
 
+    @Test(arguments: [
+        ("أحمد الحسن", "أ\u{200C}ح"), ("الحسن", "ح"), ("عبد الرحمن", "ع\u{200C}ر"), ("أحمد الْحسن", "أ\u{200C}ح"),
+        // Names of their own: too short behind the two letters, or another alef.
+        ("الي", "ا"), ("الما", "ا"), ("ألفريد", "أ"), ("ال", "ا"),
+    ])
+    func `The Arabic article is no initial`(name: String, expected: String) { #expect(initials(name) == expected) }
+
     @Test func `A letter with marks without end is cut to the letter`() {
         #expect(initials("a" + String(repeating: "\u{301}", count: 1_000) + " Bo") == "A")
         #expect(initials(String(repeating: "a\u{301}", count: 1_000_000)) == "A\u{301}")

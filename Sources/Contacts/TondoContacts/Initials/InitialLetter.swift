@@ -15,6 +15,8 @@ enum InitialLetter {
             rest.dropFirst(particle.count).first?.isLetter == true
         {
             rest = rest.dropFirst(particle.count)
+        } else if hasArabicArticle(rest) {
+            rest = rest.dropFirst(2)
         }
         // A sign such as the okina before "Iolani", and a vowel of Thai or Lao that is written before its consonant.
         let letter = rest.first { $0.isLetter && !isModifier($0) && !isVowelInFront($0) }
@@ -58,6 +60,13 @@ enum InitialLetter {
 
     /// Particles that are written together with the name behind them.
     private static let attachedParticles = ["d'", "d’", "l'", "l’", "al-", "el-"]
+
+    /// The Arabic article is written together with the name behind it, which readers take for the name: "al-Hasan" is "H".
+    /// What has two letters behind these two is a name of its own. Code points, since the second letter may bear a mark.
+    private static func hasArabicArticle(_ word: some StringProtocol) -> Bool {
+        guard word.utf8.first == 0xD8, word.unicodeScalars.starts(with: "ال".unicodeScalars) else { return false }
+        return word.dropFirst(2).lazy.filter { $0.isLetter }.prefix(3).count == 3
+    }
 
     private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
 
