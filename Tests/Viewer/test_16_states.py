@@ -140,7 +140,7 @@ def test_selects_of_the_settings_are_equally_wide(desktop, sample, width):
     desktop.js("equal(new Set([...document.querySelectorAll('.choice select')].map(each => each.offsetWidth)).size, 1);")
 
 
-@pytest.mark.parametrize("width", [320, 390, 768])
+@pytest.mark.parametrize("width", [320, 390, 700])
 def test_message_of_narrow_windows_covers_nothing(desktop, sample, width):
     desktop.resize(width, 844)
     show(desktop, sample)
@@ -167,7 +167,7 @@ def test_last_row_of_wide_windows_can_be_scrolled_above_a_message(desktop, many)
 
 
 def test_columns_of_a_row_stay_where_a_mouse_comes(desktop, sample):
-    desktop.resize(768, 1024)
+    desktop.resize(760, 1024)
     show(desktop, sample)
     desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
     desktop.js("""await until(() => tondo.hasMouse);

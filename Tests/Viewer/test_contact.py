@@ -139,17 +139,6 @@ def test_photos_without_a_ground_have_a_light_one(each, sample, theme):
         probe.remove();""")
 
 
-def test_delete_is_red_where_it_is_the_answer(each, sample):
-    show(each, sample)
-    each.js("""const probe = document.createElement('i'); document.body.append(probe);
-        const tone = name => { probe.style.color = `var(--${name})`; return getComputedStyle(probe).color; };
-        (await load('./sheets.js')).openMenu(tondo.text, 'Delete?', [{ label: 'Delete', isDangerous: true, action() {} }], 'You can undo this.');
-        const own = await until(() => document.querySelector('dialog[open] .danger'));
-        const { backgroundColor, color } = getComputedStyle(own);
-        equal([backgroundColor, color], [tone('danger'), tone('on-danger')]);
-        document.querySelector('dialog[open]').close(); probe.remove();""")
-
-
 def test_more_than_five_ways_are_in_a_menu(each, sample):
     show(each, sample, more=MORE | {"messengers": {"telegram": "ada_", "whatsapp": "+44 20 7946 0101", "viber": "", "signal": "", "threema": "ABCD1234"}, "chatLog": ["Hello"]})
     each.js("""const ways = [...document.querySelectorAll('.head .way')].map(way => way.innerText.trim());

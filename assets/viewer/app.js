@@ -7,7 +7,7 @@ import { element, icon, watchFontSize } from "./dom.js";
 import { Entrance, refused } from "./entrance.js";
 import { EventsManager } from "./events.js";
 import { forgetPage, keepPage } from "./offline.js";
-import { loadPart, markPlace, nextTask, nothingChosen, notify, skipLink, Toast, transit, watchKeys } from "./page.js";
+import { loadPart, markPlace, nextTask, nothingChosen, notify, paintTheme, showProblems, skipLink, Toast, transit, VIEWS, watchKeys } from "./page.js";
 import { BESIDE, readRoute } from "./route.js";
 import { SeenAnswers } from "./seen.js";
 import { ContactStore, Settings } from "./store.js";
@@ -15,14 +15,6 @@ import { chooseDirection, chooseLanguage, Text } from "./text.js";
 import { Updates } from "./updates.js";
 import { ListView } from "./view-list.js";
 
-const LAZY = {
-  detail: async () => (await import("./view-detail.js")).DetailView,
-  cards: async () => (await import("./view-strip.js")).StripView,
-  groups: async () => (await import("./view-groups.js")).GroupsView,
-  chat: async () => (await import("./view-chat.js")).ChatView,
-  book: async () => (await import("./view-book.js")).BookView,
-  settings: async () => (await import("./view-settings.js")).SettingsView,
-};
 const PLACES = [["list", "#/", "contacts"], ["cards", "#/cards", "cards"], ["groups", "#/groups", "groups"],
   ["book", "#/book", "book"], ["settings", "#/settings", "settings"]];
 
@@ -116,15 +108,7 @@ class App {
     this.main.append(this.split);
   }
 
-  get colours() { return [...document.querySelectorAll("meta[name=theme-color]")]; }
-
-  paint() {
-    const { dataset } = document.documentElement, theme = this.settings.get("theme");
-    if (theme) dataset.theme = theme;
-    else delete dataset.theme;
-    // The frame that a system draws around the page follows a theme that was chosen.
-    for (const meta of this.colours) meta.content = (this.colours.find(({ media }) => theme && media.includes(theme)) ?? meta).dataset.colour;
-  }
+  paint() { paintTheme(this.settings.get("theme")); }
 
   frame() {
     const { text } = this;
@@ -229,25 +213,15 @@ class App {
   denied(wasToken) { this.entrance.denied(wasToken); }
 
   // Of the state of the books: those that cannot be read, or not in full. Whether that is another one than before.
-  async showProblems(books = this.books) {
+  showProblems(books = this.books) {
     this.books = books;
-    const { notices } = this, part = this.isPermitted && books?.length ? await import("./notices.js").catch(() => null) : null;
-    if (!part || notices !== this.notices) return false;
-    if (part.troubles(this.books).length === 0) {
-      const hadAny = notices.childElementCount > 0;
-      notices.replaceChildren();
-      this.bookNotice = null;
-      return hadAny;
-    }
-    const notice = this.bookNotice ??= new part.BookNotice(this), isOther = await notice.show(this.books);
-    if (this.bookNotice === notice && !notice.element.isConnected) notices.append(notice.element);
-    return isOther;
+    return showProblems(this);
   }
 
   go(hash) { location.hash = hash; }
   async view(name) {
     if (!this.views[name]) {
-      const View = await LAZY[name]();
+      const View = await VIEWS[name]();
       // Two calls may have waited for the module.
       this.views[name] ??= new View(this);
       const { element: own } = this.views[name];

@@ -1,27 +1,12 @@
 // One list of contacts: its number, its sections, and the pages that are in view. Never the whole list.
 import { isUnanswered, pause } from "./api.js";
 import { keptInOrder, keptMatches } from "./kept.js";
+import { isWhole, queryText, readSections } from "./list-query.js";
 
+export { queryText, readSections };
 export const PAGE = 50;
 // Milliseconds until a list that failed is requested again.
 const RETRY = 5_000;
-
-// {search, filter: ["phone", ...], sort, group, duplicates} as the query of a request, always in the same order.
-export function queryText({ search = "", filter = [], sort = "", group = "", duplicates = "" }, locale, more = {}) {
-  const order = sort === "book" ? "" : sort;
-  const values = { search, filter: [...filter].sort().join(","), sort: order, group, duplicates, locale, ...more };
-  const given = Object.entries(values).filter(([, value]) => value !== "" && value !== undefined);
-  // %20: a plus sign is a blank in forms alone.
-  return given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
-}
-
-// Letters that come more than once show a list in another order than that of names: these have no sections.
-export function readSections({ sections, total }) {
-  // Names that begin with no letter come first, contacts without the name last: both are "#".
-  const letters = sections.map(({ title }) => title).filter(title => title !== "#");
-  const isSorted = new Set(letters).size === letters.length;
-  return isSorted && sections.length > 0 ? sections : [{ title: "", offset: 0, count: total }];
-}
 
 export class ContactsManager {
   constructor(api, store, { locale = () => "en" } = {}) {
@@ -148,11 +133,7 @@ export class ContactsManager {
     return { items: beside.revision === page.revision ? [page, beside] : [page], displacement };
   }
 
-  // Whether nothing but the order is chosen.
-  get isWhole() {
-    const { search, filter, group, duplicates } = this.query;
-    return queryText({ search, filter, group, duplicates: duplicates === "joined" ? "" : duplicates }) === "";
-  }
+  get isWhole() { return isWhole(this.query); }
 
   // What is known of the whole list answers for a service that does not. Returns whether anything does.
   showKept() {

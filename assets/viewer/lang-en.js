@@ -17,8 +17,6 @@ export const words = {
   "group.counts": { one: "{online} of {count} member online", other: "{online} of {count} members online" },
   empty: "No contacts yet.\nAdd some to your address books in the app they belong to, and they appear here by themselves.",
   "empty.favourites": "No favourites yet.\nOpen a contact and press its star to add it here.", "empty.groups.none": "No groups yet.\nThere are no contacts, either. They appear here once an address book has some.", "empty.filter": "No contacts match this filter.\nIt shows only contacts with all of these: {filters}.", "empty.search": "No results for “{search}”.\nCheck the spelling, or search by company or number.",
-  "group.gone": "No group called “{name}”.\nIt may have been renamed.", "group.all": "Show all groups",
-  empty: "No contacts yet.\nThe contacts in your address books will appear here.", "empty.filter": "No contacts match this filter.\nIt shows only contacts with all of these: {filters}.", "empty.search": "No results for “{search}”.\nCheck the spelling, or search by company or number.",
   "group.gone": "No group called “{name}”.\nIt may have been renamed.", "group.all": "Show all groups", "group.choose": "Select a group to see its people.",
   "empty.books": "Show address books", "empty.details": "Show details",
   "empty.groups": "No groups yet.\nGive your contacts groups or labels in the app they belong to, and they appear here.", "empty.chat": "No messages yet.\nMessages with this contact will appear here.",

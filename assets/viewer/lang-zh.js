@@ -17,8 +17,6 @@ export const words = {
   "group.counts": { other: "{count} 位成员中 {online} 位在线" },
   empty: "还没有联系人。\n请在通讯录所属的应用中添加，联系人会自动显示在这里。",
   "empty.favourites": "还没有收藏。\n打开联系人并按星号，即可添加到这里。", "empty.groups.none": "还没有群组。\n也还没有联系人。通讯录中有联系人后会显示在这里。", "empty.filter": "没有符合筛选条件的联系人。\n只显示同时具有以下各项的联系人：{filters}。", "empty.search": "没有找到“{search}”。\n请检查拼写，或按公司或号码搜索。",
-  "group.gone": "没有名为“{name}”的群组。\n它可能已改名。", "group.all": "显示所有群组",
-  empty: "还没有联系人。\n通讯录中的联系人会显示在这里。", "empty.filter": "没有符合筛选条件的联系人。\n只显示同时具有以下各项的联系人：{filters}。", "empty.search": "没有找到“{search}”。\n请检查拼写，或按公司或号码搜索。",
   "group.gone": "没有名为“{name}”的群组。\n它可能已改名。", "group.all": "显示所有群组", "group.choose": "选择群组以查看成员。",
   "empty.books": "显示通讯录", "empty.details": "显示详情",
   "empty.groups": "还没有群组。\n请在所属的应用中为联系人设置群组或标签，它们会显示在这里。", "empty.chat": "还没有消息。\n与此联系人的消息会显示在这里。",

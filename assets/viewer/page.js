@@ -4,6 +4,16 @@ import { button, element, said } from "./dom.js";
 import { watchPhotos } from "./photo-drop.js";
 import { BESIDE } from "./route.js";
 
+// The views that are loaded when they are first shown.
+export const VIEWS = {
+  detail: async () => (await import("./view-detail.js")).DetailView,
+  cards: async () => (await import("./view-strip.js")).StripView,
+  groups: async () => (await import("./view-groups.js")).GroupsView,
+  chat: async () => (await import("./view-chat.js")).ChatView,
+  book: async () => (await import("./view-book.js")).BookView,
+  settings: async () => (await import("./view-settings.js")).SettingsView,
+};
+
 // A module of the page, such as "menus"; null and a message if it cannot be loaded.
 export async function loadPart(app, name) {
   try {
@@ -218,4 +228,28 @@ export class Toast {
     this.isLong = message.length > LONG;
     this.start();
   }
+}
+
+// theme: "light" or "dark"; otherwise that of the system.
+export function paintTheme(theme) {
+  const { dataset } = document.documentElement, colours = [...document.querySelectorAll("meta[name=theme-color]")];
+  if (theme) dataset.theme = theme;
+  else delete dataset.theme;
+  // The frame that a system draws around the page follows a theme that was chosen.
+  for (const meta of colours) meta.content = (colours.find(({ media }) => theme && media.includes(theme)) ?? meta).dataset.colour;
+}
+
+// The notice of the books that cannot be read, or not in full. Whether it is another one than before.
+export async function showProblems(app) {
+  const { notices, books } = app, part = app.isPermitted && books?.length ? await import("./notices.js").catch(() => null) : null;
+  if (!part || notices !== app.notices) return false;
+  if (part.troubles(app.books).length === 0) {
+    const hadAny = notices.childElementCount > 0;
+    notices.replaceChildren();
+    app.bookNotice = null;
+    return hadAny;
+  }
+  const notice = app.bookNotice ??= new part.BookNotice(app), isOther = await notice.show(app.books);
+  if (app.bookNotice === notice && !notice.element.isConnected) notices.append(notice.element);
+  return isOther;
 }
