@@ -261,6 +261,7 @@ class App {
     document.title = `${this.text.get(isSplit && name !== "chat" ? "contacts" : name)} - Tondo`;
     document.body.dataset.route = name;
     markPlace(this.links, name);
+    this.count.hidden = !isSplit && name !== "cards" && !this.contacts.isWhole;
     const shown = isSplit ? this.split : view.element;
     for (const [, other] of Object.entries(this.views)) if (other !== view && !other.element.closest("[hidden]")) other.hide?.();
     for (const own of this.main.children) own.hidden = own !== shown;

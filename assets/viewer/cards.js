@@ -69,7 +69,7 @@ export class CardList {
   fail(problem, retry) {
     const before = this.element.querySelector(":scope > .error"), again = before !== null, code = problem.code || problem.status;
     const hadFocus = before?.contains(document.activeElement);
-    this.element.replaceChildren(element("div", { class: "card error" }, icon("alert"), this.reason(again ? "card.notLoadedAgain" : "card.notLoaded"), this.retryButton(retry),
+    this.element.replaceChildren(element("div", { class: "card error" }, icon("alert"), this.reason(this.app.api.isOffline ? "card.unseen" : again ? "card.notLoadedAgain" : "card.notLoaded"), this.retryButton(retry),
       ...code ? [technical(this.app.text, String(code))] : []));
     if (hadFocus) this.element.querySelector(".retry").focus();
   }

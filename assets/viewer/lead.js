@@ -97,7 +97,7 @@ export class Lead {
     }
     const place = isWide ? this.home.element : above;
     if (recent.parentElement === place) return;
-    if (isWide) place.append(recent);
+    if (isWide) this.home.birthdays.before(recent);
     else place.prepend(recent);
     this.draw();
   }
@@ -166,7 +166,7 @@ class Home {
     this.favourites = this.section("favourites", this.faces);
     this.favourites.append(this.all);
     this.birthdays = this.section("birthdays", this.days);
-    this.element = element("section", { class: "home-pane scroller", "aria-label": text.get("home"), hidden: true }, this.favourites, this.birthdays, recent);
+    this.element = element("section", { class: "home-pane scroller", "aria-label": text.get("home"), hidden: true }, this.favourites, recent, this.birthdays);
     this.unsubscribe = app.store.subscribe(() => this.draw());
   }
 

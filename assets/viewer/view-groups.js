@@ -60,6 +60,7 @@ export class GroupsView {
     if (type === "failed") {
       if (isRefresh) return;
       this.app.toast.explained(this.text.get(trouble(message)));
+      this.element.classList.add("is-empty");
       this.empty.replaceChildren(...emptyState("alert", this.text.get(trouble(message)),
         button(this.text.get("retry"), () => this.show(), { class: "primary" })));
       return;
