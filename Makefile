@@ -49,12 +49,12 @@ run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
 # Without the face model, whose source comes from the network, Tondo works all the same.
 build: packages-build ## build .build/release/tondo, and tondo-sync, tondo-dbus, tondo-render, -heif, -text and the face model beside it
-	@swift build $(TONDO_BUILD_OPTIONS) -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
-	@swift build $(TONDO_BUILD_OPTIONS) -c release --static-swift-stdlib --product tondo-render -Xlinker --no-export-dynamic
-	@swift build $(TONDO_BUILD_OPTIONS) -c release --static-swift-stdlib --product tondo-render-heif -Xlinker --no-export-dynamic
-	@swift build $(TONDO_BUILD_OPTIONS) -c release --static-swift-stdlib --product tondo-render-text -Xlinker --no-export-dynamic
-	@swift build $(TONDO_BUILD_OPTIONS) -c release --static-swift-stdlib --product tondo-sync -Xlinker --no-export-dynamic
-	@swift build $(TONDO_BUILD_OPTIONS) -c release --static-swift-stdlib --product tondo-dbus -Xlinker --no-export-dynamic
+	@swift build -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
+	@swift build -c release --static-swift-stdlib --product tondo-render -Xlinker --no-export-dynamic
+	@swift build -c release --static-swift-stdlib --product tondo-render-heif -Xlinker --no-export-dynamic
+	@swift build -c release --static-swift-stdlib --product tondo-render-text -Xlinker --no-export-dynamic
+	@swift build -c release --static-swift-stdlib --product tondo-sync -Xlinker --no-export-dynamic
+	@swift build -c release --static-swift-stdlib --product tondo-dbus -Xlinker --no-export-dynamic
 	@assets/make_face_model $(FACES) || true
 
 check: packages-test ## before a commit: every check of the sources, a debug build, the fast tests

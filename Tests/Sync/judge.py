@@ -30,7 +30,7 @@ def _sides(trial: Trial) -> list[str]:
 def _is_back(trial: Trial, uid: str, server: dict, folder: dict) -> bool:
     """Whether vdirsyncer cannot see that the server differs from its folder: it keeps the digest of the card that its own upload
     replaced, so a server that goes back to that card looks unchanged to it, whoever brought it back (`Update` in its
-    `sync/__init__.py`, 0.20)."""
+    `sync/__init__.py`, 0.21)."""
     own = [change for change in trial.proxy.history if change.writer == "vdirsyncer" and uid_of(change.card or change.former) == uid]
     if uid not in server or not own or own[-1].former is None or own[-1].card is None:
         return False

@@ -16,6 +16,11 @@ def differs(trial: Trial) -> None:
     path.write_bytes(cards.changed(path.read_bytes(), note="another"))
 
 
+def differs_in_the_folder(trial: Trial) -> None:
+    path = next(iter(trial.folder.files().values()))
+    path.write_bytes(cards.changed(path.read_bytes(), note="another"))
+
+
 def unknown(trial: Trial) -> None:
     href, card = _card(trial)
     trial.proxy.cards[href] = cards.changed(card, picture=OTHER)
@@ -60,8 +65,8 @@ def waiting(trial: Trial) -> None:
 
 
 EXPECTED = {
-    differs: "sides", unknown: "photo", overwritten: "overwritten", more_than_photo: "overwritten", unseen_removal: "overwritten",
-    lost: "lost", unkept: "lost", twice: "twice", waiting: "waiting",
+    differs: "sides", differs_in_the_folder: "sides", unknown: "photo",
+    overwritten: "overwritten", more_than_photo: "overwritten", unseen_removal: "overwritten", lost: "lost", unkept: "lost", twice: "twice", waiting: "waiting",
 }
 
 

@@ -261,3 +261,15 @@ def test_menus_leave_with_the_motion_of_the_page_or_with_none(desktop, sample, i
         equal([moving.includes('opacity'), getComputedStyle(menu).display], args[0] ? [false, 'none'] : [true, 'block']);
         equal(getComputedStyle(menu).pointerEvents, 'none');
         await until(() => !menu.isConnected);""", is_reduced)
+
+
+def test_narrow_rows_keep_their_words_where_a_mouse_comes(desktop, sample):
+    desktop.resize(768, 1024)
+    show(desktop, sample)
+    desktop.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
+    desktop.js("""await until(() => tondo.hasMouse);
+        const row = tondo.views.list.list.row(2), width = () => row.querySelector('.texts').getBoundingClientRect().width, before = width();
+        row.view.light(true);
+        equal([width(), row.querySelector('.ways').offsetWidth], [before, 0]);
+        row.view.light(false);
+        equal(getComputedStyle(row).webkitTapHighlightColor.endsWith(', 0)'), true, 'a finger presses what the page draws');""")

@@ -136,6 +136,8 @@ def test_wide_windows_show_birthdays_and_recently_opened_contacts_beside_the_lis
         await until(() => document.querySelectorAll('.recent').length === 3);
         equal([isShown(), document.querySelector('.recent').closest('.home-pane') !== null], [wide, wide]);
         if (!wide) return;
+        const sections = [...pane().querySelectorAll('h2')].map(each => each.innerText);
+        equal(sections.indexOf('Recently opened') < sections.indexOf('Upcoming birthdays'), true, 'what is known last pushes nothing down');
         equal(pane().querySelector('.day').innerText.startsWith('Ada Okafor'), true);
         pane().querySelector('.day').click();
         await until(() => location.hash === '#/c/sample-ada' && !isShown());""")

@@ -79,3 +79,23 @@ def test_phone_shows_ten_rows_below_what_was_opened_last(phone, many):
         equal([...document.querySelectorAll('.lead .recent')].every(({ offsetHeight, offsetWidth }) => offsetHeight >= 44 && offsetWidth >= 44), true);
         lead.recents.write([]);
         lead.draw();""")
+
+
+def test_number_of_what_was_found_stands_only_where_that_list_is(both, sample):
+    show(both, sample)
+    both.js(CHIPS + """const count = document.querySelector('.count'), { list } = tondo.views;
+        list.choose({ search: 'ada' });
+        await until(() => count.innerText === '1 contact');
+        for (const name of ['book', 'groups', 'settings']) {
+          location.hash = `#/${name}`;
+          await until(() => document.body.dataset.route === name);
+          equal(count.hidden, true, name);
+        }
+        location.hash = '#/';
+        await until(() => document.body.dataset.route === 'list');
+        equal(count.hidden, false);
+        list.choose({ search: '' });
+        await until(() => count.innerText === '14 contacts');
+        location.hash = '#/book';
+        await until(() => document.body.dataset.route === 'book');
+        equal(count.hidden, false, 'that of all contacts says nothing wrong');""")

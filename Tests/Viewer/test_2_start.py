@@ -8,7 +8,7 @@ from test_recovery import wait_over_reload
 
 def test_splash_and_question_come_first(page, sample):
     page.open(sample.url, show=None)
-    page.wait("document.querySelector('.start h2')?.innerText === 'Show the 14 contacts on this computer?'")
+    page.wait("document.querySelector('.start h2')?.innerText === 'Show the 14 contacts on this computer? They never leave it.'")
     assert page.js("return document.querySelectorAll('.row').length") == 0
     page.click(".start .primary")
     page.wait("document.querySelectorAll('.row .drawn').length > 5")
@@ -18,14 +18,16 @@ def test_splash_and_question_come_first(page, sample):
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
-def test_question_of_ones_own_machine_is_a_state_of_its_own_in_the_middle(desktop, sample, size):
+def test_question_of_ones_own_machine_is_a_line_without_a_picture(desktop, sample, size):
     desktop.resize(*size)
     desktop.open(sample.url, show=None)
     desktop.wait("document.querySelector('.start .primary')")
-    desktop.js("""const start = document.querySelector('.start'), parts = [...start.children].map(each => each.getBoundingClientRect()), area = start.getBoundingClientRect();
-        equal([start.querySelectorAll('.mark').length, start.querySelectorAll('p:not(.buttons)').length, start.querySelectorAll('button').length], [1, 2, 2]);
-        equal(start.innerText.includes('They stay with Tondo and in this browser'), true);
-        equal(Math.abs(parts[0].top - area.top - (area.bottom - parts.at(-1).bottom)) < 40, true, 'in the middle');""")
+    desktop.js("""const start = document.querySelector('.start'), text = start.querySelector('h2'), lines = document.createRange();
+        equal([document.querySelectorAll('.mark').length, start.querySelectorAll('p').length], [0, 1]);
+        lines.selectNodeContents(text);
+        const tops = new Set([...lines.getClientRects()].map(({ top }) => Math.round(top)));
+        equal(tops.size <= (innerWidth > 768 ? 1 : 2), true, `${tops.size} lines`);
+        equal(start.offsetHeight < innerHeight / 4, true, 'in passing');""")
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
@@ -41,6 +43,15 @@ def test_question_on_another_machine_says_what_is_shown_and_where_it_stays(deskt
             equal(document.documentElement.scrollWidth <= innerWidth, true);""")
     finally:
         service.close()
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_buttons_of_the_question_stand_at_the_end(desktop, sample, width):
+    desktop.resize(width, 844)
+    desktop.open(sample.url, show=None)
+    desktop.wait("document.querySelector('.start.line .primary')")
+    desktop.js("""const line = document.querySelector('.start.line').getBoundingClientRect(), yes = document.querySelector('.start .primary').getBoundingClientRect();
+        equal(Math.abs(line.right - yes.right - 16) <= 1, true, `${line.right} ${yes.right}`);""")
 
 
 def test_code_is_the_answer_to_the_question(page, own):

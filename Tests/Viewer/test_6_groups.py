@@ -1,6 +1,8 @@
 """Point 6: groups and chat."""
 import pytest
 
+from test_recovery import HOLD
+
 
 def show(page, service):
     page.open(service.url, "#/groups")
@@ -207,3 +209,28 @@ def test_own_messages_have_a_quiet_tone_and_leave_the_accent_to_what_is_pressed(
         equal([backgroundColor, color], [tone('own'), tone('text')]);
         equal([tone('own') === tone('accent'), tone('own') === tone('surface')], [false, false]);
         probe.remove();""")
+
+
+def test_wide_windows_keep_the_members_of_one_group(desktop, sample):
+    desktop.resize(1280, 900)
+    desktop.open(sample.url, "#/groups")
+    desktop.wait("document.querySelectorAll('.members .friend .drawn').length > 0")
+    desktop.js("""const { groups } = tondo.views, buttons = () => [...document.querySelectorAll('.group:not([hidden]) button')];
+        for (const at of [1, 2, 3]) {
+          buttons()[at].click();
+          await until(() => buttons()[at].ariaExpanded === 'true' && groups.members.group === groups.groups[at]);
+          equal([groups.open.size, buttons().filter(each => each.ariaExpanded === 'true').length], [1, 1]);
+        }""")
+
+
+def test_groups_that_fail_have_all_of_a_wide_window(desktop, sample):
+    desktop.resize(1280, 900)
+    desktop.open(sample.url, "#/settings")
+    desktop.wait("document.querySelector('select')")
+    desktop.js(HOLD + """fail(500, path => path.startsWith('/v1/groups'));
+        location.hash = '#/groups';
+        const failed = await until(() => document.querySelector('.groups-pane .empty button')?.parentElement), { left, right } = failed.getBoundingClientRect();
+        equal(Math.abs((left + right) / 2 - innerWidth / 2) < 20, true, `${left} ${right}`);
+        tondo.api.fetch = send;
+        failed.querySelector('button').click();
+        await until(() => document.querySelectorAll('.members .friend .drawn').length > 0);""")

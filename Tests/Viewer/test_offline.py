@@ -95,7 +95,7 @@ def test_page_without_its_service_shows_what_was_seen_and_says_so(page, own):
         equal(document.documentElement.scrollWidth <= innerWidth, true);
         // What was not seen is not there, and the page says that, too.
         location.hash = '#/c/sample-bo';
-        await until(() => /isn’t responding|Couldn’t load|Not available offline/.test(document.querySelector('.detail-pane').innerText));""")
+        await until(() => /Not available offline/.test(document.querySelector('.detail-pane').innerText));""")
     own.restart()
     page.wait("document.querySelector('.seen').textContent === ''", 30_000)
 
@@ -114,9 +114,10 @@ def test_lost_service_is_said_at_once_and_the_bar_stays_in_one_line(desktop, own
     desktop.resize(width, 844)
     with_session(desktop, own)
     height = desktop.js("return document.querySelector('.bar').offsetHeight")
+    desktop.js("const { api } = tondo, own = api.check.bind(api); window.checks = 0; api.check = () => { checks += 1; return own(); };")
     own.stop()
-    # The stream of events has ended: nothing is done in the page.
-    desktop.wait("document.querySelector('.seen').textContent === 'Offline: last seen'", 4000)
+    # Nothing is done in the page: the end of the stream of events has it ask.
+    desktop.wait("document.querySelector('.seen').textContent === 'Offline: last seen' && checks > 0")
     desktop.js("""const bar = document.querySelector('.bar'), [seen, count] = ['.seen', '.count'].map(of => document.querySelector(of));
         equal([bar.offsetHeight - args[0] <= 4, count.getClientRects().length, seen.getBoundingClientRect().right <= innerWidth], [true, 1, true]);
         equal([count.offsetHeight < 30, document.documentElement.scrollWidth <= innerWidth], [true, true]);""", height)
@@ -374,3 +375,28 @@ def test_what_was_seen_is_bounded(module):
         const { cache } = await seen.of(token);
         equal([(await cache.keys()).length <= 400, await seen.find(token, '/v1/contacts/0'), Boolean(await seen.find(token, '/v1/contacts/449'))], [true, null, true]);
         await seen.forget();""")
+
+
+def test_list_of_which_a_part_is_known_says_so_where_nothing_is_found(module):
+    module("""const { ContactsManager } = await load('./contacts.js'), { ContactStore } = await load('./store.js');
+        const items = [{ id: 'a', displayName: 'Ada' }], found = total => ({
+          json: async path => path.startsWith('/v1/sections') ? { sections: [], total, revision: 1 } : { items, total, offset: 0, revision: 1 } });
+        for (const [total, isPartial] of [[1, false], [100, true]]) {
+          const api = found(total), manager = new ContactsManager(api, new ContactStore()), list = { search: '', filter: [], sort: 'given-asc' };
+          await manager.request(list, () => {});
+          equal(manager.isPartial, false);
+          api.json = async () => { throw new TypeError('no service'); };
+          await manager.request({ ...list, search: 'zzz' });
+          equal([manager.isLoaded, manager.total, manager.isPartial], [true, 0, isPartial]);
+          manager.clear();
+        }""")
+
+
+def test_search_in_a_part_of_the_list_finds_nothing_for_certain(desktop, own):
+    desktop.open(own.url, "#code=" + own.code())
+    desktop.wait(ROWS)
+    own.stop()
+    desktop.wait("document.querySelector('.seen').textContent === 'Offline: last seen'")
+    desktop.js("""tondo.contacts.known = [...tondo.contacts.known, ...new Array(50)];
+        tondo.views.list.choose({ search: 'zzz' });
+        await until(() => document.querySelector('.list-area .empty .headline')?.innerText === 'No results among the contacts that are here');""")

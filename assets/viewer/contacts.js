@@ -100,7 +100,7 @@ export class ContactsManager {
     this.revision = page.revision;
     if (this.anchor) this.anchor = { ...this.anchor, index: this.anchor.index + displacement };
     for (const each of pages.items) this.keep(each);
-    this.isLoaded = true;
+    Object.assign(this, { isLoaded: true, isPartial: false });
     if (this.isWhole) this.known = this.ids;
     this.callback("data", null, isRefresh);
     this.displacement = 0;
@@ -141,7 +141,7 @@ export class ContactsManager {
     if (people.length === 0 || query.group) return false;
     const found = keptInOrder(keptMatches(people, query), query.sort ?? "", this.locale());
     for (const { match, ...contact } of found) store.put([contact]);
-    Object.assign(this, { ids: found.map(({ id }) => id), total: found.length, sections: [{ title: "", offset: 0, count: found.length }], revision: null, isLoaded: true });
+    Object.assign(this, { ids: found.map(({ id }) => id), total: found.length, sections: [{ title: "", offset: 0, count: found.length }], revision: null, isLoaded: true, isPartial: people.length < this.known.length });
     this.callback("data", null, false);
     return true;
   }

@@ -121,11 +121,12 @@ export async function waitUntilCounted(service, reading = () => {}) {
 // The contacts of the books. While a service still reads them, it serves only a part.
 export const totalOf = ({ contacts = 0, books = [] }) => Math.max(contacts, books.reduce((sum, { total = 0 }) => sum + total, 0));
 
-// Asked once. isOwn: of the machine where the service runs; answered(whether the page may show contacts).
+// Asked once. isOwn: of the machine where the service runs, which needs one line; answered(whether the page may show contacts).
 export function question(text, { total, host, isOwn }, answered) {
   const buttons = element("p", { class: "buttons" },
     button(text.get("no"), () => answered(false), { class: "plain" }), button(text.get("yes"), () => answered(true), { class: "primary" }));
-  return screen(element("h2", {}, isOwn ? text.get("question.local", { count: total }) : text.get("question", { host })),
+  if (isOwn) return element("section", { class: "start line" }, element("h2", {}, text.get("question.local", { count: total })), buttons);
+  return screen(element("h2", {}, text.get("question", { host })),
     element("p", {}, text.get("question.what", { count: total })), element("p", {}, text.get("question.where")), buttons);
 }
 

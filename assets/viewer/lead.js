@@ -153,8 +153,8 @@ export class Lead {
   }
 }
 
-// What stands beside the list on wide windows while no contact is open: the favourites, the birthdays that come next, and the
-// contacts that were opened last.
+// What stands beside the list on wide windows while no contact is open: the favourites, the contacts that were
+// opened last, and the birthdays that come next, which are known last.
 class Home {
   // recent: the section of the contacts that were opened last, which stands above the list on narrow windows. showAll(): all favourites.
   constructor(app, recent, showAll) {

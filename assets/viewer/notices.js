@@ -31,10 +31,12 @@ export class BookNotice {
     this.element = element("div", { class: "notice", role: "alert" }, this.details);
   }
 
-  // What is open stays open, and what is equal is not said twice.
-  async show(books) {
-    const found = troubles(books);
-    if (found.some(({ book }) => !this.names.has(book))) this.names = await this.app.service.bookNames();
+  // What is open stays open, and what is equal is not said twice. The state of the books may be another one once their names are here.
+  async show() {
+    const { app } = this;
+    if (troubles(app.books).some(({ book }) => !this.names.has(book))) this.names = await app.service.bookNames();
+    const found = troubles(app.books);
+    if (found.length === 0) return false;
     const shown = JSON.stringify([found, [...this.names]]);
     if (shown === this.shown) return false;
     this.shown = shown;

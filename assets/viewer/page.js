@@ -249,7 +249,7 @@ export async function showProblems(app) {
     app.bookNotice = null;
     return hadAny;
   }
-  const notice = app.bookNotice ??= new part.BookNotice(app), isOther = await notice.show(app.books);
+  const notice = app.bookNotice ??= new part.BookNotice(app), isOther = await notice.show();
   if (app.bookNotice === notice && !notice.element.isConnected) notices.append(notice.element);
   return isOther;
 }

@@ -123,11 +123,16 @@ export class GroupsView {
     if (this.isWide) this.members.refill(isMeant);
   }
 
-  // On wide windows the others that were open are so again on narrow ones.
+  shut(id) {
+    this.open.get(id)?.abort();
+    this.open.delete(id);
+  }
+
+  // On wide windows one takes the place of the other: each that is open is loaded again after every change of the book.
   toggle(group) {
+    if (this.isWide && this.chosen !== group.id) this.shut(this.chosen);
     if (this.isOpen(group)) {
-      this.open.get(group.id).abort();
-      this.open.delete(group.id);
+      this.shut(group.id);
     } else if (!this.open.has(group.id)) {
       const members = new ContactsManager(this.app.api, this.app.store, { locale: this.app.contacts.locale });
       this.open.set(group.id, members);

@@ -181,8 +181,9 @@ export class ListView extends ListActions {
   }
 
   explainEmpty() {
-    const { text } = this, { sign, key, values, label, part } = whyEmpty(text, this.query);
-    if (part === null) this.explain(sign, text.get(key), label, () => this.app.go("#/book"), true);
+    const { text } = this, { contacts } = this.app, { sign, key, values, label, part } = whyEmpty(text, this.query);
+    if (contacts.isPartial) this.explain(sign, "empty.known", "retry", () => contacts.load(false));
+    else if (part === null) this.explain(sign, text.get(key), label, () => this.app.go("#/book"), true);
     else this.explain(sign, text.get(key, values), label, () => { if (key === "empty.search") this.tools.clearSearch(); else this.choose(part, true); });
   }
 

@@ -4,7 +4,7 @@ import { CellLine } from "./cells.js";
 import { CircularCells } from "./circles.js";
 import { button, element, emptyState } from "./dom.js";
 import { whyEmpty } from "./list-tools.js";
-import { phoneOf, wayLink } from "./rows.js";
+import { phoneOf, wayLink, workOf } from "./rows.js";
 import { SnapScroller } from "./snap.js";
 import { ways } from "./ways.js";
 
@@ -233,7 +233,7 @@ export class StripView {
     card.classList.toggle("loading", !contact);
     card.name.textContent = contact?.displayName ?? "";
     card.classList.toggle("vip", contact?.vip === true);
-    const about = contact ? [contact.title, contact.organisation?.[0]].filter(Boolean).join(", ") : "";
+    const about = contact ? workOf(contact) : "";
     // Two lines: all cards are as high as that, and none has a hole. The signs below lead to the rest.
     const facts = contact ? [phoneOf(contact), contact.emails?.[0]?.value].filter(Boolean).slice(0, about ? 1 : 2) : [];
     card.about.textContent = about;
