@@ -23,6 +23,7 @@ BUS = .build/release/tondo-dbus
 HEIF = .build/release/tondo-render-heif
 INITIALS = .build/release/tondo-render-text
 FACES = .build/release/face.model
+UNICODE = .build/unicode
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd
 VENV = .build/bench-venv
@@ -47,14 +48,13 @@ run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0
 	exec $(TONDO) serve assets/book assets/friends.json --config /dev/null --cache-dir .build/faces --socket .build/run.sock $(ARGS)
 
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
+RELEASE = swift build -c release --static-swift-stdlib -Xlinker --no-export-dynamic
+
 # Without the face model, whose source comes from the network, Tondo works all the same.
 build: packages-build ## build .build/release/tondo, and tondo-sync, tondo-dbus, tondo-render, -heif, -text and the face model beside it
-	@swift build -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
-	@swift build -c release --static-swift-stdlib --product tondo-render -Xlinker --no-export-dynamic
-	@swift build -c release --static-swift-stdlib --product tondo-render-heif -Xlinker --no-export-dynamic
-	@swift build -c release --static-swift-stdlib --product tondo-render-text -Xlinker --no-export-dynamic
-	@swift build -c release --static-swift-stdlib --product tondo-sync -Xlinker --no-export-dynamic
-	@swift build -c release --static-swift-stdlib --product tondo-dbus -Xlinker --no-export-dynamic
+	@assets/make_unicode_data $(UNICODE)
+	@for program in tondo tondo-sync tondo-dbus; do $(RELEASE) --product $$program -Xlinker @$(CURDIR)/$(UNICODE)/flags || exit; done
+	@for program in tondo-render tondo-render-heif tondo-render-text; do $(RELEASE) --product $$program || exit; done
 	@assets/make_face_model $(FACES) || true
 
 check: packages-test ## before a commit: every check of the sources, a debug build, the fast tests

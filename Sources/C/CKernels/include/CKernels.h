@@ -28,4 +28,11 @@ void ckernels_sum_straight_rows(
 void ckernels_filter_row(
     const uint8_t *row, const uint8_t *above, size_t count, uint8_t *residuals, size_t stride, uint32_t *costs);
 
+#define CKERNELS_UNFILTERED_ROWS 4
+
+/// Undoes the filters of four rows in place, all at once. `row`: the first one's filter byte, 0...4, and its filtered bytes;
+/// the others follow, `stride` bytes apart, and the row above, unfiltered, comes before. `width`: pixels of `step` bytes,
+/// 1...4; what a row has behind them stays as it is. 3 bytes behind the last of them are read, and written as they were.
+void ckernels_unfilter_rows(uint8_t *row, size_t stride, size_t width, size_t step);
+
 #endif

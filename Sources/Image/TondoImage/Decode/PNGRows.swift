@@ -63,15 +63,11 @@ final class PNGRows {
         let pixels = Pixels(
             adopting: target.assumingMemoryBound(to: UInt8.self), width: region.width, height: region.height,
             layout: .straight)
-        for y in 0..<bottom {
-            let row = first + y * stride
-            // A pixel depends only on those to the left and above, so the rest of a row may stay filtered.
-            PNGUnfilter.row(
-                row + 1, prior: UnsafePointer(row + 1 - stride), count: right * layout.step, step: layout.step,
-                filter: row[0])
-            guard y >= region.y else { continue }
+        // A pixel depends only on those to the left and above, so the rest of a row may stay filtered.
+        PNGUnfilter.rows(first, stride: stride, count: bottom, width: right, step: layout.step)
+        for y in region.y..<bottom {
             layout.expand(
-                UnsafePointer(row + 1 + region.x * layout.step),
+                UnsafePointer(first + y * stride + 1 + region.x * layout.step),
                 to: pixels.bytes + (y - region.y) * region.width * 4, count: region.width, palette: palette)
         }
         return pixels
