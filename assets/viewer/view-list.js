@@ -1,6 +1,7 @@
 // The list of contacts: what is chosen, sections with index letters, and the rows.
 import { trouble } from "./api.js";
 import { element } from "./dom.js";
+import { glide } from "./glide.js";
 import { SectionLayout } from "./layout.js";
 import { ListActions, ListInput } from "./list-actions.js";
 import { emptyState, IndexBar, ListTools, whyEmpty } from "./list-tools.js";
@@ -122,7 +123,8 @@ export class ListView extends ListActions {
     const { contacts } = this.app;
     if (type === "page") this.list.refill(index => index >= message[0] && index < message[1]);
     if (type === "data") {
-      this.lay(isRefresh);
+      if (message) glide(this.list, () => this.lay(isRefresh));
+      else this.lay(isRefresh);
       this.loadLead();
     }
     if (type === "failed") {
