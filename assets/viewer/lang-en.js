@@ -125,7 +125,7 @@ export const words = {
   "phone.viewOnly": "This browser can’t connect phones. Open Tondo from the computer that stores the contacts.",
   "phone.refused": "This browser can’t connect phones.\nOpen Tondo from the computer that stores the contacts.",
   "phone.missing": "Phones can’t be connected.\nThat needs a newer version of Tondo. Update it on the computer with your contacts.", "phone.failed": "Couldn’t make a code.\nTry again. If it keeps failing, start Tondo again.",
-  "offline.seen": "Offline: last seen",
+  "offline.seen": "Offline: saved contacts", "offline.needs": "Not available offline.",
   forget: "Offline contacts", "forget.help": "While this browser can change contacts, those you’ve seen stay available until you close the tab, even if Tondo can’t be reached.", "forget.do": "Remove", forgotten: "Offline contacts removed.",
   "card.name": "Name", "card.phones": "Phone numbers", "card.phone": "Phone", "card.emails": "Email addresses", "card.email": "Email",
   "card.addresses": "Addresses", "card.address": "Address", "card.websites": "Websites", "card.website": "Website", "card.birthday": "Birthday",

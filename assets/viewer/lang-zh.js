@@ -116,7 +116,7 @@ export const words = {
   "phone.viewOnly": "此浏览器无法连接手机。请从保存联系人的电脑上打开 Tondo。",
   "phone.refused": "此浏览器无法连接手机。\n请从保存联系人的电脑上打开 Tondo。",
   "phone.missing": "无法连接手机。\n需要较新的版本，请在存有联系人的电脑上更新 Tondo。", "phone.failed": "无法生成二维码。\n请重试。如果问题依旧，请重新启动 Tondo。",
-  "offline.seen": "离线：上次内容",
+  "offline.seen": "离线：已保存的联系人", "offline.needs": "离线时不可用。",
   forget: "离线联系人", "forget.help": "此浏览器可以更改联系人时，看过的联系人在关闭标签页之前仍可查看，即使 Tondo 没有响应。", "forget.do": "移除", forgotten: "已移除离线联系人。",
   "card.name": "姓名", "card.phones": "电话号码", "card.phone": "电话", "card.emails": "电子邮件地址", "card.email": "电子邮件",
   "card.addresses": "地址", "card.address": "地址", "card.websites": "网站", "card.website": "网站", "card.birthday": "生日",

@@ -1,4 +1,5 @@
 // Around the list: the search field, filter and sort above it, the index of letters beside it.
+import { ChosenChips } from "./chips.js";
 import { button, element, icon, iconButton, said } from "./dom.js";
 import { loadPart } from "./page.js";
 import { INITIAL, ORDERS } from "./route.js";
@@ -23,7 +24,9 @@ export class ListTools {
     this.more = iconButton("more", text.get("list.menu"), () => this.open("more"), { "aria-haspopup": "menu" });
     this.element = element("div", { class: "tools", role: "search" },
       element("div", { class: "search" }, icon("search"), this.search, this.clear), this.filter, this.sort, this.more);
-    this.chips = element("div", { class: "chosen", role: "group", "aria-label": text.get("chosen"), hidden: true });
+    this.chips = new ChosenChips(text, view, () => this.filter, true);
+    // The cards have the same line.
+    this.lines = [this.chips];
   }
 
   end() { clearTimeout(this.timer); }
@@ -57,28 +60,7 @@ export class ListTools {
     this.clear.hidden = this.search.value === "";
     this.badge(this.filter, "filter", filter.length > 0);
     this.badge(this.sort, "sort", sort !== INITIAL.sort);
-    this.drawChips({ search, filter, sort });
-  }
-
-  // What is chosen besides the text in the field: one press takes it back, and one all of it.
-  drawChips({ search, filter, sort }) {
-    const { chips, text, view } = this, hadFocus = chips.contains(document.activeElement);
-    const taking = name => () => view.choose({ filter: view.query.filter.filter(other => other !== name) });
-    const made = [
-      ...filter.map(name => this.chip(text.get(`filter.${name}`), taking(name))),
-      ...sort === INITIAL.sort ? [] : [this.chip(text.get(`sort.${sort}`), () => view.choose({ sort: INITIAL.sort }))],
-    ];
-    const isSeveral = made.length > 1 || made.length > 0 && search !== "";
-    if (isSeveral) made.push(button(text.get("clearAll"), () => view.choose({ ...INITIAL }), { class: "chosen-all" }));
-    chips.hidden = made.length === 0;
-    chips.replaceChildren(...made);
-    // That of the field would bring the keyboard of a phone up.
-    if (hadFocus) (made[0] ?? this.filter).focus({ preventScroll: true });
-  }
-
-  chip(label, action) {
-    return element("button", { type: "button", class: "chosen-part", "aria-label": this.text.get("chip.remove", { name: label }), title: this.text.get("chip.remove", { name: label }), onclick: action },
-      element("span", {}, label, icon("close")));
+    for (const line of this.lines) line.draw({ search, filter, sort });
   }
 
   badge(target, key, isApplied) {

@@ -1,6 +1,7 @@
 // The avatar strip and the cards below it, on a wide page in rows. Moving one moves the other, at the ratio of their units.
 import { AvatarView } from "./avatar-view.js";
 import { CellLine } from "./cells.js";
+import { ChosenChips } from "./chips.js";
 import { CircularCells } from "./circles.js";
 import { button, element, emptyState } from "./dom.js";
 import { whyEmpty } from "./list-tools.js";
@@ -31,7 +32,11 @@ export class StripView {
     this.feed = element("div", { class: "feed", role: "feed", "aria-label": this.text.get("cards"), onkeydown: event => this.feedPressed(event) },
       this.feedContent);
     this.empty = element("p", { class: "empty", role: "status" });
-    this.element = element("section", { class: "strip-pane", "aria-label": this.text.get("cards") },
+    const { list } = app.views;
+    this.chips = new ChosenChips(this.text, list, () => this.strip, false);
+    list.tools.lines.push(this.chips);
+    this.chips.draw(list.query);
+    this.element = element("section", { class: "strip-pane", "aria-label": this.text.get("cards") }, this.chips.element,
       this.strip, this.shadow, this.feed, this.empty);
     this.unsubscribe = app.store.subscribe((_, ids) => this.refill(index => ids.has(app.contacts.ids[index])));
   }
