@@ -273,3 +273,14 @@ def test_rows_of_sheets_begin_at_one_edge(phone, sample):
         const filter = await until(() => document.querySelector('dialog.sheet[open] fieldset')), legend = filter.querySelector('legend').getBoundingClientRect();
         equal(filter.querySelector('.choice').getBoundingClientRect().top - legend.bottom >= 8, true, 'the caption has room');
         filter.closest('dialog').close();""")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_rows_that_are_not_there_yet_look_like_rows_and_offer_nothing(desktop, many, width):
+    desktop.resize(width, 844)
+    show(desktop, many)
+    desktop.js("""const { list } = tondo.views.list, row = list.row(2), height = row.offsetHeight;
+        row.view.fill(2, 3000, undefined);
+        const [name, line] = ['.name', '.line'].map(of => row.querySelector(of));
+        equal([name.offsetHeight > 0, line.offsetHeight > 0, line.offsetWidth < name.offsetWidth, getComputedStyle(row.querySelector('.more')).visibility, row.offsetHeight], [true, true, true, 'hidden', height]);
+        tondo.views.list.refill();""")

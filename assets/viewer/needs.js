@@ -39,6 +39,8 @@ export class ServiceNeeds {
     if (!control) return;
     event.preventDefault();
     event.stopPropagation();
+    // A sheet would lie above what is said.
+    control.closest("dialog")?.close();
     this.app.notify(this.app.text.get("offline.needs"));
     this.app.api.check();
   }
