@@ -54,7 +54,7 @@ export class FavouritesManager {
 
 const isIdeographic = name => /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name);
 
-// What stands below the photos of several contacts, in their order: the first name where it tells them apart, else with the initial of the
+// What stands below the photos of several contacts, in their order: the first name where no other has it, else with the initial of the
 // family name, else the whole name. items: contacts, or {displayName, given, family}.
 export function shortNames(items, language) {
   const parts = items.map(({ displayName, name, given, family }) => ({ whole: displayName, given: name?.given || given, family: name?.family ?? family }));
