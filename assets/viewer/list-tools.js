@@ -1,5 +1,4 @@
 // Around the list: the search field, filter and sort above it, the index of letters beside it.
-import { ChosenChips } from "./chips.js";
 import { button, element, icon, iconButton, said } from "./dom.js";
 import { loadPart } from "./page.js";
 import { INITIAL, ORDERS } from "./route.js";
@@ -109,6 +108,39 @@ export class ListTools {
   }
 
   async print() { (await loadPart(this.app, "print"))?.printList(this.app); }
+}
+
+// What is chosen for the list, in a line: one press takes a part of it back, and one all of it.
+export class ChosenChips {
+  // choices: with `query` and `choose(part)`. rest(): what has the focus once nothing is chosen. hasField: the search has a field of its
+  // own beside them.
+  constructor(text, choices, rest, hasField) {
+    Object.assign(this, { text, choices, rest, hasField });
+    this.parts = element("div", { class: "chosen-parts" });
+    this.all = button(text.get("clearAll"), () => choices.choose({ ...INITIAL }), { class: "chosen-all" });
+    this.element = element("div", { class: "chosen", role: "group", "aria-label": text.get("chosen"), hidden: true }, this.parts, this.all);
+  }
+
+  draw({ search, filter, sort }) {
+    const { element: line, parts, text, choices } = this, hadFocus = line.contains(document.activeElement);
+    const taking = name => () => choices.choose({ filter: choices.query.filter.filter(other => other !== name) });
+    const made = [
+      ...search === "" || this.hasField ? [] : [this.chip(search, () => choices.choose({ search: "" }))],
+      ...filter.map(name => this.chip(text.get(`filter.${name}`), taking(name))),
+      ...sort === INITIAL.sort ? [] : [this.chip(text.get(`sort.${sort}`), () => choices.choose({ sort: INITIAL.sort }))],
+    ];
+    line.hidden = made.length === 0;
+    this.all.hidden = made.length + (search !== "" && this.hasField ? 1 : 0) < 2;
+    parts.replaceChildren(...made);
+    // That of the field would bring the keyboard of a phone up.
+    if (hadFocus) (made[0] ?? this.rest()).focus({ preventScroll: true });
+  }
+
+  chip(label, action) {
+    const remove = this.text.get("chip.remove", { name: label });
+    return element("button", { type: "button", class: "chosen-part", "aria-label": remove, title: remove, onclick: action },
+      element("span", {}, element("bdi", {}, label), icon("close")));
+  }
 }
 
 // What is shown instead of rows: a sign, a sentence, and a button that helps.

@@ -1,7 +1,6 @@
 // The list of contacts: what is chosen, sections with index letters, and the rows.
 import { trouble } from "./api.js";
 import { element } from "./dom.js";
-import { glide } from "./glide.js";
 import { SectionLayout } from "./layout.js";
 import { ListActions, ListInput } from "./list-actions.js";
 import { emptyState, IndexBar, ListTools, whyEmpty } from "./list-tools.js";
@@ -123,7 +122,8 @@ export class ListView extends ListActions {
     const { contacts } = this.app;
     if (type === "page") this.list.refill(index => index >= message[0] && index < message[1]);
     if (type === "data") {
-      if (message) glide(this.list, () => this.lay(isRefresh));
+      // Of what the page has taken or put back itself.
+      if (message) this.app.removals.glide(this.list, () => this.lay(isRefresh));
       else this.lay(isRefresh);
       this.loadLead();
     }

@@ -1,4 +1,5 @@
 // Deleting, without a question: the bar afterwards has the button that undoes it, one for all that was deleted together.
+import { glide } from "./glide.js";
 import { RemovalManager } from "./removal.js";
 import { readRoute } from "./route.js";
 import { isolated } from "./text.js";
@@ -7,7 +8,7 @@ import { isolated } from "./text.js";
 const NAMED = 3;
 
 export class Removals {
-  constructor(app) { Object.assign(this, { app, manager: new RemovalManager(app.api, app.contacts) }); }
+  constructor(app) { Object.assign(this, { app, glide, manager: new RemovalManager(app.api, app.contacts) }); }
 
   // after(): once the rows are gone. What is refused is said before they go.
   remove(contacts, after = () => {}) {

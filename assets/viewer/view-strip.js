@@ -1,10 +1,9 @@
 // The avatar strip and the cards below it, on a wide page in rows. Moving one moves the other, at the ratio of their units.
 import { AvatarView } from "./avatar-view.js";
 import { CellLine } from "./cells.js";
-import { ChosenChips } from "./chips.js";
 import { CircularCells } from "./circles.js";
 import { button, element, emptyState } from "./dom.js";
-import { whyEmpty } from "./list-tools.js";
+import { ChosenChips, whyEmpty } from "./list-tools.js";
 import { phoneOf, wayLink, workOf } from "./rows.js";
 import { SnapScroller } from "./snap.js";
 import { ways } from "./ways.js";
