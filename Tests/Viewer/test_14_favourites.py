@@ -1,4 +1,6 @@
 """Favourites, which the service keeps, and the contacts that were opened last, which the browser keeps."""
+import pytest
+
 from test_10_choice import both  # noqa: F401
 from test_5_delete import MENU
 
@@ -117,6 +119,28 @@ def test_opened_contacts_are_offered_again(both, sample):
         await until(() => !section.hidden && names().length === 3);
         tondo.permit(false);
         equal(localStorage.getItem('tondo.recents'), null, 'nothing is kept of what may not be shown');""")
+
+
+def test_those_with_one_first_name_are_told_apart(module):
+    module("""const { shortNames } = await load('./favourites.js');
+        const of = (...people) => shortNames(people.map(([given, family, displayName = [given, family].filter(Boolean).join(' ')]) => ({ displayName, given, family })), 'en');
+        equal(of(['Anna', 'Novák'], ['Ben', 'Castro'], ['anna', 'Vogel'], ['Anna', 'Varga']), ['Anna N.', 'Ben', 'anna Vogel', 'Anna Varga']);
+        equal(of(['Anna', undefined], ['Anna', 'Vogel'], [undefined, undefined, 'Anna']), ['Anna', 'Anna V.', 'Anna']);
+        equal(of(['丽', '王', '王丽'], ['丽', '李', '李丽']), ['王丽', '李丽']);
+        equal(of(['Ada', 'Okafor']), ['Ada']);""")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_opened_contacts_with_one_first_name_are_told_apart_and_have_their_whole_name(desktop, sample, width):
+    desktop.resize(width, 844)
+    show(desktop, sample)
+    desktop.js("""const lead = await until(() => tondo.views.list.lead);
+        lead.recents.write([['a', 'Novák'], ['b', 'Vogel']].map(([id, family]) => ({ id, displayName: `Anna ${family}`, given: 'Anna', family })));
+        lead.draw();
+        const found = await until(() => document.querySelectorAll('.recent').length === 2 && [...document.querySelectorAll('.recent')]);
+        equal(found.map(each => [each.innerText.trim(), each.title, each.ariaLabel]), [['Anna N.', 'Anna Novák', 'Anna Novák'], ['Anna V.', 'Anna Vogel', 'Anna Vogel']]);
+        lead.recents.write([]);
+        lead.draw();""")
 
 
 def test_at_most_eight_are_kept_and_what_is_damaged_is_none(module):

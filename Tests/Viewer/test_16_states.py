@@ -210,3 +210,77 @@ def test_row_that_has_the_focus_by_itself_shows_its_whole_avatar(phone, own):
         equal(document.querySelectorAll('.row .pick').length, 0);""")
     phone.key("ArrowDown", 40)
     phone.wait("document.activeElement.closest('.row')?.querySelector('.pick')")
+
+
+def test_message_without_anything_to_do_leaves_soon_and_one_with_it_stays(module):
+    module("""const { Toast } = await load('./page.js');
+        equal([Toast.duration('Ada restored.', false), Toast.duration('Ada deleted.', true), Toast.duration('word '.repeat(30), false)].map(String), ['4000', 'Infinity', 'Infinity']);
+        const toast = new Toast(() => 'Close'), timers = [], own = globalThis.setTimeout;
+        globalThis.setTimeout = (action, ms) => timers.push(ms);
+        try {
+          toast.show('Ada deleted.', 'Undo', () => {});
+          toast.show('Ada restored.');
+        } finally {
+          globalThis.setTimeout = own;
+        }
+        equal(timers, [4000]);""")
+
+
+@pytest.mark.parametrize("width", [320, 390, 700])
+def test_message_leaves_the_cards_of_a_phone_as_they_are(desktop, many, width):
+    desktop.resize(width, 844)
+    show(desktop, many)
+    desktop.js("""location.hash = '#/cards';
+        await until(() => document.querySelectorAll('.person .drawn').length > 3 || document.querySelectorAll('.person:not(.loading)').length > 3);
+        const feed = document.querySelector('.feed'), toast = document.querySelector('.toast'), before = feed.getBoundingClientRect().toJSON();
+        tondo.notify('Copied: +44 20 7946 0101');
+        await until(() => toast.offsetHeight > 0 && document.getAnimations().length === 0);
+        equal(feed.getBoundingClientRect().toJSON(), before);
+        const own = toast.getBoundingClientRect();
+        equal([own.bottom <= document.querySelector('nav').getBoundingClientRect().top, own.left >= 0, own.right <= innerWidth], [true, true, true]);
+        toast.querySelector('.plain').click();
+        location.hash = '#/';""")
+
+
+@pytest.mark.parametrize("kind", [0, 1])
+def test_menus_show_what_is_chosen_and_what_could_be(desktop, sample, kind):
+    show(desktop, sample)
+    desktop.js("""const role = ['menuitemcheckbox', 'menuitemradio'][args[0]];
+        document.querySelectorAll('.tools .icon-button[aria-haspopup]')[args[0]].click();
+        const items = await until(() => { const found = [...document.querySelectorAll(`.popover [role=${role}]`)]; return found.length > 0 && found; });
+        const look = item => { const box = item.querySelector('.menu-box'), { borderTopWidth, visibility } = getComputedStyle(box); return [box.offsetWidth >= 16, borderTopWidth, visibility, getComputedStyle(box.querySelector('.icon')).visibility]; };
+        const off = items.find(({ ariaChecked }) => ariaChecked === 'false');
+        equal(look(off), [true, '2px', 'visible', 'hidden']);
+        if (args[0] === 0) off.click();
+        equal(look(items.find(({ ariaChecked }) => ariaChecked === 'true')), [true, '2px', 'visible', 'visible']);
+        document.querySelector('.popover').hidePopover();
+        tondo.views.list.choose({ filter: [], sort: 'given-asc' });""", kind)
+
+
+def test_rows_of_sheets_begin_at_one_edge(phone, sample):
+    show(phone, sample)
+    phone.js("""await until(() => tondo.views.list.lead);
+        const left = of => { const range = document.createRange(); range.selectNodeContents(of); return Math.round(range.getBoundingClientRect().left); };
+        document.querySelectorAll('.tools .icon-button[aria-haspopup]')[2].click();
+        const sheet = await until(() => document.querySelector('dialog[open]'));
+        await until(() => document.getAnimations().length === 0);
+        const label = sheet.querySelector('.choice').lastChild, range = document.createRange();
+        range.selectNode(label);
+        equal(left(sheet.querySelector('.sheet-item span:last-child')), Math.round(range.getBoundingClientRect().left), 'words');
+        equal(Math.round(sheet.querySelector('.choice input').getBoundingClientRect().left), left(sheet.querySelector('h2')), 'boxes and the title');
+        sheet.close();
+        document.querySelectorAll('.tools .icon-button[aria-haspopup]')[0].click();
+        const filter = await until(() => document.querySelector('dialog.sheet[open] fieldset')), legend = filter.querySelector('legend').getBoundingClientRect();
+        equal(filter.querySelector('.choice').getBoundingClientRect().top - legend.bottom >= 8, true, 'the caption has room');
+        filter.closest('dialog').close();""")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_rows_that_are_not_there_yet_look_like_rows_and_offer_nothing(desktop, many, width):
+    desktop.resize(width, 844)
+    show(desktop, many)
+    desktop.js("""const { list } = tondo.views.list, row = list.row(2), height = row.offsetHeight;
+        row.view.fill(2, 3000, undefined);
+        const [name, line] = ['.name', '.line'].map(of => row.querySelector(of));
+        equal([name.offsetHeight > 0, line.offsetHeight > 0, line.offsetWidth < name.offsetWidth, getComputedStyle(row.querySelector('.more')).visibility, row.offsetHeight], [true, true, true, 'hidden', height]);
+        tondo.views.list.refill();""")

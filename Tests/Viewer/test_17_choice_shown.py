@@ -1,4 +1,6 @@
 """What is chosen for the list is shown below its bar, and taken back there."""
+import pytest
+
 from test_10_choice import both  # noqa: F401
 from test_3_list import show
 
@@ -99,3 +101,42 @@ def test_number_of_what_was_found_stands_only_where_that_list_is(both, sample):
         location.hash = '#/book';
         await until(() => document.body.dataset.route === 'book');
         equal(count.hidden, false, 'that of all contacts says nothing wrong');""")
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_clears_all_lies_on_no_chip_and_the_cards_have_the_same_line(desktop, sample, width, direction, language):
+    desktop.resize(width, 844)
+    show(desktop, sample, direction=direction, language=language)
+    desktop.js("""const { list } = tondo.views, shown = () => [...document.querySelectorAll('.chosen')].find(each => each.offsetHeight > 0), words = () => [...shown().querySelectorAll('button')].filter(({ offsetHeight }) => offsetHeight > 0).map(({ innerText }) => innerText.trim());
+        list.choose({ filter: ['telegram', 'phone', 'email'], sort: 'family-desc' });
+        await until(() => tondo.contacts.isLoaded && shown());
+        const isFree = () => {
+          const parts = shown().querySelector('.chosen-parts'), all = shown().querySelector('.chosen-all').getBoundingClientRect();
+          for (const place of [0, 9999, -9999]) {
+            parts.scrollLeft = place;
+            const box = parts.getBoundingClientRect();
+            equal([box.right <= all.left || box.left >= all.right, all.left >= 0, all.right <= innerWidth, all.width >= 44], [true, true, true, true], JSON.stringify([box, all]));
+          }
+        };
+        isFree();
+        const before = words();
+        equal(before.length, 5);
+        location.hash = '#/cards';
+        await until(() => tondo.views.cards?.element.offsetHeight > 0 && shown()?.closest('.strip-pane'));
+        equal(words(), before);
+        isFree();
+        const below = shown().getBoundingClientRect().bottom - document.querySelector('.strip').getBoundingClientRect().top;
+        equal(below <= 0, true, below);
+        shown().querySelector('.chosen-part').click();
+        await until(() => tondo.contacts.isLoaded && words().length === 4);
+        // No field shows it here.
+        list.choose({ search: 'ada', filter: [], sort: 'given-asc' });
+        await until(() => words().join() === 'ada');
+        shown().querySelector('.chosen-part').focus();
+        shown().querySelector('.chosen-part').click();
+        await until(() => tondo.contacts.isLoaded && !shown() && document.activeElement.matches('.strip'));
+        location.hash = '#/';
+        await until(() => list.element.offsetHeight > 0);
+        equal([list.query.search, shown()], ['', undefined]);""")

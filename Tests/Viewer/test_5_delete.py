@@ -149,3 +149,89 @@ def test_refusal_after_others_were_permitted_brings_the_row_back(desktop, own):
         find('Chidi Eze').querySelector('.more').click(); await menu(); press('Delete'); await gone();
         await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('The address book has changed'));
         await until(() => tondo.contacts.ids.join() === before && find('Chidi Eze'));""")
+
+
+# Each number and each list that is shown meanwhile.
+WATCH = """const seen = { counts: [], lists: [] }, { contacts } = tondo, add = (list, value) => { if (list.at(-1) !== value) list.push(value); };
+    const watch = () => { add(seen.counts, document.querySelector('.count').innerText); add(seen.lists, contacts.ids.join()); if (!watch.isOver) requestAnimationFrame(watch); };
+    const tellCount = tondo.received.bind(tondo);
+    tondo.received = (...call) => { tellCount(...call); add(seen.counts, document.querySelector('.count').innerText); };
+    watch();"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("names", [["Chidi Eze"], ["Bo Lindqvist", "Chidi Eze", "Farid Haddad", "Greta Møller"]])
+@pytest.mark.parametrize("is_proven", [False, True])
+def test_contacts_that_are_deleted_together_are_one_change_of_the_list(desktop, own, width, names, is_proven):
+    desktop.resize(width, 844)
+    show(desktop, own)
+    own.finish()
+    desktop.js(MENU + WATCH + """const [names, isProven] = args, before = contacts.ids.join(), { store } = tondo, people = names.map(name => find(name).view.contact);
+        const rest = contacts.ids.filter(id => !people.some(person => person.id === id)).join(), send = tondo.api.fetch, counted = count => tondo.text.get('count', { count });
+        (await tondo.removing()).manager.isProven = isProven;
+        // Refreshes and events come between the answers.
+        tondo.api.fetch = async (path, options) => {
+          const answer = await send(path, options);
+          if (!['DELETE', 'POST'].includes(options?.method)) return answer;
+          contacts.schedule();
+          contacts.refresh();
+          await until(async () => (await send('/v1/contacts?limit=1')).ok);
+          return answer;
+        };
+        const { total } = contacts, [all, fewer] = [total, total - names.length].map(counted);
+        await tondo.remove(people);
+        const undo = await until(() => document.querySelector('.toast:not([hidden]) .undo'));
+        // Those of the stream may be late.
+        names.forEach((_, at) => contacts.apply('contactRemoved', { id: people[at].id, total: total - 1 - at, revision: 'late' }));
+        await until(() => !contacts.isLoading && contacts.revision !== null && contacts.held === 0);
+        await contacts.refresh();
+        equal(seen, { counts: [all, fewer], lists: [before, rest] });
+        undo.click();
+        await until(() => contacts.ids.join() === before);
+        names.forEach((_, at) => contacts.apply('contact', { contact: people[at], total: total - names.length + at, revision: 'late' }));
+        await until(() => !contacts.isLoading && contacts.held === 0);
+        await contacts.refresh();
+        await frame(); await frame();
+        watch.isOver = true;
+        equal(seen, { counts: [all, fewer, all], lists: [before, rest, before] });""", names, is_proven)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_those_of_several_that_are_refused_come_back_and_are_named(desktop, own, width):
+    desktop.resize(width, 844)
+    show(desktop, own)
+    own.finish()
+    desktop.js(MENU + WATCH + """const names = ['Bo Lindqvist', 'Chidi Eze', 'Farid Haddad', 'Greta Møller'], people = names.map(name => find(name).view.contact), send = tondo.api.fetch, before = contacts.ids.join();
+        const refused = people.filter((_, at) => at % 2 === 1).map(({ id }) => id);
+        tondo.api.fetch = async (path, options) => options?.method === 'DELETE' && refused.some(id => path.endsWith(id))
+          ? new Response(JSON.stringify({ status: 409, code: 'contact-changed' }), { status: 409 }) : send(path, options);
+        await tondo.remove(people);
+        const toast = await until(() => document.querySelector('.toast:not([hidden])'));
+        equal(toast.querySelector('span').innerText, '2 of 4 deleted. Not deleted: Chidi Eze and Greta Møller. The address book has changed.');
+        const left = before.split(',').filter(id => refused.includes(id) || !people.some(person => person.id === id)).join();
+        equal(contacts.ids.join(), left);
+        await until(() => !contacts.isLoading && contacts.held === 0);
+        await contacts.refresh();
+        equal([seen.lists.length, seen.lists.at(-1)], [3, left], 'gone, and those that were refused are back');
+        toast.querySelector('.undo').click();
+        await until(() => contacts.ids.join() === before);
+        watch.isOver = true;""")
+
+
+def test_rows_close_with_one_motion_and_without_where_less_is_wanted(desktop, own):
+    for motion in ["no-preference", "reduce"]:
+        desktop.media(prefers_reduced_motion=motion)
+        show(desktop, own)
+        desktop.js(MENU + """const moved = [], { animate } = Element.prototype, { list } = tondo.views.list, person = find('Chidi Eze').view.contact, after = list.row(6).view.contact.id;
+            Element.prototype.animate = function (frames, timing) { moved.push([this.view?.contact?.id, frames, timing]); return animate.call(this, frames, timing); };
+            await tondo.remove([person]);
+            await until(() => document.querySelector('.toast:not([hidden]) .undo'));
+            const rows = moved.filter(([id]) => id), by = new Set(rows.map(([, { translate }]) => translate[0]));
+            equal([rows.length > 1, by.size, rows.some(([id]) => id === after)], args[0] === 'reduce' ? [false, 0, false] : [true, 1, true], JSON.stringify(moved));
+            if (args[0] === 'reduce') return;
+            equal([[...by][0], rows[0][2].duration], [`0 ${tondo.views.list.rowHeight}px`, 220]);
+            moved.length = 0;
+            document.querySelector('.toast .undo').click();
+            await until(() => moved.some(([id, { opacity }]) => id === person.id && opacity));
+            Element.prototype.animate = animate;""", motion)
+    desktop.media()

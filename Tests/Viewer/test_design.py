@@ -33,3 +33,9 @@ def test_every_token_exists_and_is_used():
     own = set(re.findall(r"(--[\w-]+):", "".join(SHEETS.values()))) | {"--ratio"}
     assert used - defined - own == set()
     assert defined - used == set()
+
+
+def test_what_moves_has_one_curve_and_one_scale_of_durations():
+    moves = [part for sheet in SHEETS.values() for value in re.findall(r"\b(?:transition|animation):\s*([^;{}]+)", sheet) for part in re.split(r",(?![^(]*\))", value)]
+    stray = [part for part in moves if "none" not in part and "allow-discrete" not in part and not re.search(r"var\(--(?:quick|calm)\) var\(--ease\)", part)]
+    assert len(moves) > 10 and stray == []

@@ -221,10 +221,61 @@ def test_manager_reports_type_message_and_refresh(module):
         await manager.refresh();
         equal(calls, [['data', null, false], ['data', null, true]]);
         equal(paths[0], '/v1/contacts?search=a%20b&filter=email%2Cphone&locale=en&offset=0&limit=50');
-        const place = manager.takeOut('a');
+        const change = manager.withheld.begin(['a']);
+        change.take();
         equal([manager.total, manager.ids, manager.sections[0].count], [1, ['b'], 1]);
-        manager.putBack(place);
-        equal([manager.total, manager.ids, manager.sections[0].count], [2, ['a', 'b'], 2]);""")
+        change.putBack(['a']);
+        change.end();
+        equal([manager.total, manager.ids, manager.sections[0].count], [2, ['a', 'b'], 2]);
+        equal(calls.slice(2), [['data', 'taken', true], ['data', 'restored', true]]);
+        manager.abort();""")
+
+
+def test_contacts_that_are_being_removed_are_out_of_every_list_that_comes(module):
+    module("""const { ContactsManager } = await load('./contacts.js'), { ContactStore } = await load('./store.js');
+        const ids = ['a', 'b', 'c', 'd', 'e'], titles = { a: 'A', b: 'B', c: 'B', d: 'D', e: 'E' };
+        const list = () => ({ total: ids.length, offset: 0, revision: '1', items: ids.map(id => ({ id })) });
+        const sections = () => ({ total: ids.length, revision: '1', sections: ids.map((id, offset) => ({ title: titles[id], offset, count: ids.filter(other => titles[other] === titles[id]).length })).filter(({ title }, at) => titles[ids[at - 1]] !== title) });
+        let answered;
+        const api = { json: async path => { const answer = path.includes('sections') ? sections() : list(); await answered; return answer; } };
+        const manager = new ContactsManager(api, new ContactStore()), shown = () => [manager.total, manager.ids, manager.sections.filter(({ count }) => count > 0).map(({ title, offset, count }) => `${title}${offset}${count}`)];
+        await manager.request({}, () => {});
+        const all = [5, ['a', 'b', 'c', 'd', 'e'], ['A01', 'B12', 'D31', 'E41']], rest = [3, ['a', 'c', 'e'], ['A01', 'B11', 'E21']];
+        // A refresh that is on its way is of the time before.
+        let answer;
+        answered = new Promise(next => { answer = next; });
+        const late = manager.refresh(), change = manager.withheld.begin(['b', 'd']);
+        answer();
+        await late;
+        change.take();
+        equal(shown(), rest);
+        await manager.refresh();
+        equal(shown(), rest, 'refreshes wait');
+        for (const id of ['b', 'd']) manager.apply('contactRemoved', { id, total: 4, revision: '2' });
+        await manager.request({}, () => {});
+        equal(shown(), rest, 'another list that comes meanwhile');
+        change.end();
+        ids.splice(3, 1); ids.splice(1, 1);
+        await manager.refresh();
+        equal(shown(), rest);
+        // They come back in one step, and the letter that had gone with the last one, too; while one is on its way, none is shown.
+        const other = manager.withheld.begin(['c', 'e']);
+        other.take();
+        other.end();
+        ids.splice(1, 2);
+        await manager.refresh();
+        equal(shown(), [1, ['a'], ['A01']]);
+        other.open(['c', 'e']);
+        ids.push('c');
+        manager.apply('contact', { contact: { id: 'c' }, total: 2, revision: '3' });
+        equal(shown(), [1, ['a'], ['A01']]);
+        ids.push('e');
+        other.putBack(['c', 'e']);
+        other.end();
+        equal(shown(), rest);
+        await manager.refresh();
+        equal(shown(), rest);
+        manager.abort();""")
 
 
 def test_new_request_aborts_the_one_before(module):

@@ -88,7 +88,7 @@ def test_page_without_its_service_shows_what_was_seen_and_says_so(page, own):
     with_session(page, own)
     page.js("equal(document.querySelector('.seen').textContent, '')")
     own.stop()
-    page.reload(ROWS + " && document.querySelector('.seen').textContent === 'Offline: last seen'")
+    page.reload(ROWS + " && document.querySelector('.seen').textContent === 'Offline: saved contacts'")
     page.js("""location.hash = '#/c/sample-ada';
         await until(() => document.querySelector('.detail-pane h2')?.innerText === 'Ada Okafor' && document.querySelectorAll('.card').length > 2);
         location.hash = '#/groups'; await until(() => document.querySelectorAll('.group:not([hidden])').length === 5);
@@ -104,7 +104,7 @@ def test_page_that_is_not_left_says_it_too(phone, own):
     with_session(phone, own)
     own.stop()
     phone.js("""tondo.contacts.refresh();
-        await until(() => document.querySelector('.seen').textContent === 'Offline: last seen');
+        await until(() => document.querySelector('.seen').textContent === 'Offline: saved contacts');
         const { right } = document.querySelector('.seen').getBoundingClientRect();
         equal([right <= innerWidth, document.documentElement.scrollWidth <= innerWidth], [true, true]);""")
 
@@ -117,7 +117,7 @@ def test_lost_service_is_said_at_once_and_the_bar_stays_in_one_line(desktop, own
     desktop.js("const { api } = tondo, own = api.check.bind(api); window.checks = 0; api.check = () => { checks += 1; return own(); };")
     own.stop()
     # Nothing is done in the page: the end of the stream of events has it ask.
-    desktop.wait("document.querySelector('.seen').textContent === 'Offline: last seen' && checks > 0")
+    desktop.wait("document.querySelector('.seen').textContent === 'Offline: saved contacts' && checks > 0")
     desktop.js("""const bar = document.querySelector('.bar'), [seen, count] = ['.seen', '.count'].map(of => document.querySelector(of));
         equal([bar.offsetHeight - args[0] <= 4, count.getClientRects().length, seen.getBoundingClientRect().right <= innerWidth], [true, 1, true]);
         equal([count.offsetHeight < 30, document.documentElement.scrollWidth <= innerWidth], [true, true]);""", height)
@@ -134,7 +134,7 @@ def test_search_and_filter_go_on_with_what_is_known(desktop, own, width):
         list.choose({ search: 'ada' });
         await until(() => tondo.contacts.isLoaded && names().join() === 'Ada Okafor');
         equal([document.querySelector('.count').innerText, document.querySelector('.toast').hidden], ['1 contact', true], 'no second signal');
-        await until(() => document.querySelector('.seen').textContent === 'Offline: last seen');
+        await until(() => document.querySelector('.seen').textContent === 'Offline: saved contacts');
         list.choose({ search: 'movak' });
         await until(() => document.querySelector('.list-area .empty .headline')?.innerText.startsWith('No results for “movak”'));
         list.choose({ search: 'novak' });
@@ -396,7 +396,46 @@ def test_search_in_a_part_of_the_list_finds_nothing_for_certain(desktop, own):
     desktop.open(own.url, "#code=" + own.code())
     desktop.wait(ROWS)
     own.stop()
-    desktop.wait("document.querySelector('.seen').textContent === 'Offline: last seen'")
+    desktop.wait("document.querySelector('.seen').textContent === 'Offline: saved contacts'")
     desktop.js("""tondo.contacts.known = [...tondo.contacts.known, ...new Array(50)];
         tondo.views.list.choose({ search: 'zzz' });
         await until(() => document.querySelector('.list-area .empty .headline')?.innerText === 'No results among the contacts that are here');""")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_needs_the_service_is_disabled_without_it_and_comes_back(desktop, own, width):
+    desktop.resize(width, 844)
+    desktop.open(own.url, "#code=" + own.code())
+    desktop.wait(ROWS)
+    desktop.js("""const { api, views } = tondo, send = api.fetch, sent = [], isOff = each => [each.ariaDisabled, each.ariaDescription, each.title];
+        location.hash = '#/c/sample-chidi';
+        const pane = await until(() => views.detail?.contact?.id === 'sample-chidi' && document.querySelectorAll('.detail-pane .card').length > 2 && views.detail.element);
+        const [remove, photo] = ['.danger', '.change-photo'].map(of => pane.querySelector(of));
+        api.fetch = (path, options) => { sent.push(options?.method ?? 'GET'); return Promise.reject(new TypeError('Failed to fetch')); };
+        await api.check();
+        await until(() => remove.ariaDisabled === 'true');
+        equal([remove, photo].map(isOff), Array(2).fill(['true', 'Not available offline.', 'Not available offline.']));
+        for (const each of [remove, photo]) {
+          document.querySelector('.toast').hidden = true;
+          each.click();
+          equal([document.querySelector('.toast').innerText.startsWith('Not available offline.'), document.querySelector('dialog[open], .popover')], [true, null]);
+        }
+        await frame();
+        equal([sent.includes('DELETE'), location.hash], [false, '#/c/sample-chidi']);
+        // What is made meanwhile is disabled, too: menus, and the bar of what is selected.
+        location.hash = '#/';
+        await until(() => views.list.element.offsetHeight > 0);
+        document.querySelector('.rows .row .more').click();
+        const menu = await until(() => document.querySelector('dialog[open], .popover')), item = [...menu.querySelectorAll('button')].find(each => each.innerText === 'Delete');
+        await until(() => item.ariaDisabled === 'true');
+        document.querySelector('.toast').hidden = true;
+        item.click();
+        equal([tondo.contacts.total, document.querySelector('.toast').hidden, document.querySelector('dialog[open]')], [14, false, null], 'what is said lies below nothing');
+        if (!menu.matches('dialog')) menu.hidePopover();
+        await views.list.pick(document.querySelector('.rows .row'));
+        const deletion = await until(() => document.querySelector('.picked-bar .danger'));
+        await until(() => deletion.ariaDisabled === 'true');
+        views.list.selection.clear();
+        api.fetch = send;
+        await api.check();
+        equal([remove, photo, deletion].map(isOff), [[null, null, ''], [null, null, 'Add photo'], [null, null, '']]);""")

@@ -6,7 +6,7 @@ import { CardsManager, GroupsManager, ServiceManager } from "./details.js";
 import { element, icon, watchFontSize } from "./dom.js";
 import { Entrance, refused } from "./entrance.js";
 import { EventsManager } from "./events.js";
-import { forgetPage, keepPage } from "./offline.js";
+import { forgetPage, keepPage, ServiceNeeds } from "./offline.js";
 import { loadPart, markPlace, nextTask, nothingChosen, notify, paintTheme, showProblems, skipLink, Toast, transit, VIEWS, watchKeys } from "./page.js";
 import { BESIDE, readRoute } from "./route.js";
 import { SeenAnswers } from "./seen.js";
@@ -38,6 +38,7 @@ class App {
     this.service = new ServiceManager(this.api);
     this.views = {};
     this.updates = new Updates(this);
+    this.needs = new ServiceNeeds(this);
     this.entrance = new Entrance(this);
     this.navigations = 0;
     this.wide = matchMedia("(min-width: 768px)");
@@ -199,9 +200,7 @@ class App {
     });
   }
 
-  showOffline(isOffline) {
-    if (this.offline) this.offline.textContent = isOffline ? this.text.get("offline.seen") : "";
-  }
+  showOffline(isOffline) { this.needs.set(isOffline); }
 
   showStart(screen) {
     this.startScreen?.remove();

@@ -1,9 +1,8 @@
 // One list of contacts: its number, its sections, and the pages that are in view. Never the whole list.
 import { isUnanswered, pause } from "./api.js";
 import { keptInOrder, keptMatches } from "./kept.js";
-import { isWhole, queryText, readSections } from "./list-query.js";
+import { Withheld } from "./withheld.js";
 
-export { queryText, readSections };
 export const PAGE = 50;
 // Milliseconds until a list that failed is requested again.
 const RETRY = 5_000;
@@ -15,10 +14,10 @@ export class ContactsManager {
     // anchor: {id, index} of the contact that stays in view, its id once it is known; displacement: how many contacts
     // came before it by this refresh.
     Object.assign(this, { anchor: null, displacement: 0 });
-    Object.assign(this, { held: 0, isLoading: false, isStale: false, isFailed: false });
+    Object.assign(this, { held: 0, isLoading: false, isStale: false, isFailed: false, withheld: new Withheld(this) });
   }
 
-  // callback(type, message, isRefresh): "data" (what is shown has changed), "page" (from and to of the contacts that have
+  // callback(type, message, isRefresh): "data" (what is shown has changed; "taken" or "restored" by the page itself), "page" (from and to of the contacts that have
   // arrived), "failed" (a problem).
   request(query, callback = this.callback) {
     this.abort();
@@ -32,9 +31,14 @@ export class ContactsManager {
     return this.load(true);
   }
 
-  // Keeps refreshes back until the returned function is called, such as while a contact that is gone here is being deleted.
+  // Keeps refreshes back until the returned function is called, such as while a contact that is gone here is being deleted. One that
+  // is on its way is of the time before.
   hold() {
     this.held += 1;
+    if (this.isLoading && this.isRefreshing) {
+      this.end.abort();
+      Object.assign(this, { isLoading: false, isStale: true });
+    }
     return () => {
       this.held -= 1;
       if (this.held === 0 && this.isLoaded) this.schedule();
@@ -75,9 +79,10 @@ export class ContactsManager {
   path(more) { return `/v1/contacts?${queryText(this.query, this.locale(), more)}`; }
 
   async load(isRefresh) {
+    if (isRefresh && this.held > 0) return void (this.isStale = true);
     clearTimeout(this.retry);
     const run = this.run, { signal } = this.end = new AbortController();
-    Object.assign(this, { isStale: false, isLoading: true, isFailed: false });
+    Object.assign(this, { isStale: false, isLoading: true, isFailed: false, isRefreshing: isRefresh });
     let pages, sections;
     try {
       [pages, sections] = await Promise.all([
@@ -85,10 +90,10 @@ export class ContactsManager {
         this.api.json(`/v1/sections?${queryText(this.query, this.locale())}`, { signal }),
       ]);
     } catch (problem) {
-      if (run === this.run) this.fail(problem, isRefresh);
+      if (run === this.run && !signal.aborted) this.fail(problem, isRefresh);
       return;
     }
-    if (run !== this.run) return;
+    if (run !== this.run || signal.aborted) return;
     this.isLoading = false;
     const { items: [page], displacement } = pages;
     this.displacement = displacement;
@@ -99,7 +104,8 @@ export class ContactsManager {
     this.ids = new Array(page.total);
     this.revision = page.revision;
     if (this.anchor) this.anchor = { ...this.anchor, index: this.anchor.index + displacement };
-    for (const each of pages.items) this.keep(each);
+    for (const each of pages.items) this.keep(each, each.items);
+    this.withheld.sift();
     Object.assign(this, { isLoaded: true, isPartial: false });
     if (this.isWhole) this.known = this.ids;
     this.callback("data", null, isRefresh);
@@ -155,9 +161,9 @@ export class ContactsManager {
     this.callback("failed", problem, isRefresh);
   }
 
-  keep({ offset, items, revision }) {
+  keep({ offset, items, revision }, shown = this.withheld.outside(items)) {
     this.store.put(items);
-    items.forEach((item, index) => { this.ids[offset + index] = item.id; });
+    shown.forEach((item, index) => { this.ids[offset + index] = item.id; });
     if (this.anchor) this.anchor.id ??= this.ids[this.anchor.index];
     return revision === undefined || revision === this.revision;
   }
@@ -245,8 +251,10 @@ export class ContactsManager {
     if (type === "hello" && (!isLoaded || revision === undefined || revision === this.revision)) return;
     if (!["contact", "contactChanged", "contactRemoved", "reset", "hello"].includes(type)) return;
     if (!isLoaded) return void (this.isStale = true);
-    if (type === "contactRemoved" && this.cut(id)) this.isShorter = true;
-    if (this.isWhole && total !== undefined && total !== this.total) this.callback("total", total, true);
+    // What the page does itself is one change of the list: its parts are not shown.
+    const isOwn = this.withheld.isOwn(id ?? contact?.id);
+    if (type === "contactRemoved" && !isOwn && this.withheld.cut([id]).length > 0) this.isShorter = true;
+    if (this.isWhole && !isOwn && this.held === 0 && total !== undefined && total !== this.total) this.callback("total", total, true);
     this.schedule();
   }
 
@@ -255,42 +263,6 @@ export class ContactsManager {
     if (!this.isShorter) return;
     this.isShorter = false;
     this.callback("data", null, true);
-  }
-
-  // Takes a contact out of the list at once. Returns its place for `putBack`, or null. isQuiet: the caller reports it.
-  takeOut(id, isQuiet = false) {
-    const place = this.cut(id);
-    if (place && !isQuiet) this.callback("data", null, true);
-    return place;
-  }
-
-  // Where a contact is in the list: {id, index, title of its section, contact, run}; null if no page has it.
-  placeOf(id) {
-    const index = this.ids.indexOf(id);
-    return index < 0 ? null : { id, index, title: this.sectionOf(index)?.title, contact: this.store.get(id), run: this.run };
-  }
-
-  sectionOf(index) { return this.sections.findLast(({ offset, count }) => offset <= index && count > 0); }
-
-  cut(id) {
-    const place = this.placeOf(id);
-    if (!place) return null;
-    const section = this.sectionOf(place.index);
-    this.ids.splice(place.index, 1);
-    this.shift(section, -1);
-    return place;
-  }
-
-  // place: of `takeOut`; null if the contact was in no page of the list.
-  putBack(place, isQuiet = false) {
-    if (!this.isLoaded || place === null) return;
-    const { id, index, title, contact, run } = place;
-    if (contact) this.store.put([contact]);
-    // Another list is shown now, or one that was requested after the contact came back.
-    if (run !== this.run || this.ids.includes(id)) return this.schedule();
-    this.ids.splice(Math.min(index, this.total), 0, id);
-    this.shift(this.sections.find(section => section.title === title), 1);
-    if (!isQuiet) this.callback("data", null, true);
   }
 
   // The ids of the rows from...to, in view or not. A list that is loaded meanwhile is read again; one that was cleared, no more.
@@ -307,14 +279,24 @@ export class ContactsManager {
       if (!this.keep(page)) this.schedule();
     }
   }
-
-  shift(section, by) {
-    this.total += by;
-    if (section) section.count += by;
-    let offset = 0;
-    for (const each of this.sections) {
-      each.offset = offset;
-      offset += each.count;
-    }
-  }
 }
+
+// {search, filter: ["phone", ...], sort, group, duplicates} as the query of a request, always in the same order.
+export function queryText({ search = "", filter = [], sort = "", group = "", duplicates = "" }, locale, more = {}) {
+  const order = sort === "book" ? "" : sort;
+  const values = { search, filter: [...filter].sort().join(","), sort: order, group, duplicates, locale, ...more };
+  const given = Object.entries(values).filter(([, value]) => value !== "" && value !== undefined);
+  // %20: a plus sign is a blank in forms alone.
+  return given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+}
+
+// Letters that come more than once show a list in another order than that of names: these have no sections.
+export function readSections({ sections, total }) {
+  // Names that begin with no letter come first, contacts without the name last: both are "#".
+  const letters = sections.map(({ title }) => title).filter(title => title !== "#");
+  const isSorted = new Set(letters).size === letters.length;
+  return isSorted && sections.length > 0 ? sections : [{ title: "", offset: 0, count: total }];
+}
+
+// Whether nothing but the order is chosen.
+export const isWhole = ({ search, filter, group, duplicates }) => queryText({ search, filter, group, duplicates: duplicates === "joined" ? "" : duplicates }) === "";

@@ -52,10 +52,27 @@ export class FavouritesManager {
   }
 }
 
+const isIdeographic = name => /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name);
+
+// What stands below the photos of several contacts, in their order: the first name where no other has it, else with the initial of the
+// family name, else the whole name. items: contacts, or {displayName, given, family}.
+export function shortNames(items, language) {
+  const parts = items.map(({ displayName, name, given, family }) => ({ whole: displayName, given: name?.given || given, family: name?.family ?? family }));
+  const forms = [({ whole, given }) => given || whole,
+    ({ whole, given, family }) => given && family && !isIdeographic(given) ? `${given} ${[...family][0].toLocaleUpperCase(language)}.` : whole, ({ whole }) => whole];
+  let names = parts.map(forms[0]);
+  for (const form of forms.slice(1)) {
+    const key = name => name.toLocaleLowerCase(language), seen = new Map();
+    for (const name of names) seen.set(key(name), (seen.get(key(name)) ?? 0) + 1);
+    names = names.map((name, at) => seen.get(key(name)) > 1 ? form(parts[at]) : name);
+  }
+  return names;
+}
+
 export class Recents {
   constructor(settings) { this.settings = settings; }
 
-  // {id, displayName, initials, given} of each, the last one first.
+  // {id, displayName, initials, given, family} of each, the last one first.
   get items() {
     try {
       const items = JSON.parse(this.settings.get("recents") ?? "[]");
@@ -72,7 +89,7 @@ export class Recents {
   write(items) { this.settings.set("recents", items.length ? JSON.stringify(items) : null); }
 
   add({ id, displayName, initials, name }) {
-    this.write([{ id, displayName, initials, given: name?.given }, ...this.items.filter(item => item.id !== id)].slice(0, KEPT));
+    this.write([{ id, displayName, initials, given: name?.given, family: name?.family }, ...this.items.filter(item => item.id !== id)].slice(0, KEPT));
   }
 
   remove(id) { this.write(this.items.filter(item => item.id !== id)); }

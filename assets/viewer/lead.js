@@ -2,18 +2,23 @@
 // former beside the list.
 import { AvatarView } from "./avatar-view.js";
 import { button, element, iconButton } from "./dom.js";
-import { FavouritesManager, Recents } from "./favourites.js";
+import { FavouritesManager, Recents, shortNames } from "./favourites.js";
 import { loadPart } from "./page.js";
 import { ContactRow } from "./rows.js";
 
 // The rest of books of this size is loaded for their birthdays, once the page is idle for so many milliseconds.
 const WHOLE = 500, IDLE = 3_000;
 
-// A photo with the name below it.
-function tile(app, item, className = "tile") {
+// Photos with the names below them.
+function tiles(app, items, className = "tile") {
+  const people = items.map(item => ({ ...item, name: (app.store.get(item.id) ?? item).name })), names = shortNames(people, app.text.language);
+  return items.map((item, at) => tile(app, item, names[at], className));
+}
+
+function tile(app, item, name, className) {
   const avatar = new AvatarView(app.avatars), made = element("li", {},
     element("a", { class: className, href: `#/c/${encodeURIComponent(item.id)}`, title: item.displayName, "aria-label": item.displayName },
-      avatar.element, element("span", { dir: "auto" }, item.name?.given || item.given || item.displayName)));
+      avatar.element, element("span", { dir: "auto" }, name)));
   made.avatar = avatar;
   avatar.show(app.store.get(item.id) ?? item);
   return made;
@@ -116,7 +121,7 @@ export class Lead {
     if (shown === this.shown) return;
     this.shown = shown;
     for (const circle of this.circles.children) circle.avatar.show(undefined);
-    this.circles.replaceChildren(...isShown ? items.map(item => tile(this.app, item, "recent")) : []);
+    this.circles.replaceChildren(...isShown ? tiles(this.app, items, "recent") : []);
   }
 
   drawFavourites() {
@@ -191,7 +196,7 @@ class Home {
     this.all.hidden = total <= starred.length;
     this.all.textContent = this.text.get("favourites.all", { count: total });
     birthdays.hidden = next.length === 0;
-    this.fill(faces, starred.map(({ id, displayName, avatars }) => [id, displayName, avatars]), () => starred.map(item => tile(app, item)));
+    this.fill(faces, starred.map(({ id, displayName, avatars }) => [id, displayName, avatars]), () => tiles(app, starred));
     this.fill(days, next.map(({ contact, days: until, age }) => [contact.id, contact.displayName, contact.avatars, until, age]), () => next.map(each => this.part.birthdayRow(app, each)));
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = [favourites, birthdays, recent].every(({ hidden }) => hidden);

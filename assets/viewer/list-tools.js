@@ -23,7 +23,9 @@ export class ListTools {
     this.more = iconButton("more", text.get("list.menu"), () => this.open("more"), { "aria-haspopup": "menu" });
     this.element = element("div", { class: "tools", role: "search" },
       element("div", { class: "search" }, icon("search"), this.search, this.clear), this.filter, this.sort, this.more);
-    this.chips = element("div", { class: "chosen", role: "group", "aria-label": text.get("chosen"), hidden: true });
+    this.chips = new ChosenChips(text, view, () => this.filter, true);
+    // The cards have the same line.
+    this.lines = [this.chips];
   }
 
   end() { clearTimeout(this.timer); }
@@ -57,28 +59,7 @@ export class ListTools {
     this.clear.hidden = this.search.value === "";
     this.badge(this.filter, "filter", filter.length > 0);
     this.badge(this.sort, "sort", sort !== INITIAL.sort);
-    this.drawChips({ search, filter, sort });
-  }
-
-  // What is chosen besides the text in the field: one press takes it back, and one all of it.
-  drawChips({ search, filter, sort }) {
-    const { chips, text, view } = this, hadFocus = chips.contains(document.activeElement);
-    const taking = name => () => view.choose({ filter: view.query.filter.filter(other => other !== name) });
-    const made = [
-      ...filter.map(name => this.chip(text.get(`filter.${name}`), taking(name))),
-      ...sort === INITIAL.sort ? [] : [this.chip(text.get(`sort.${sort}`), () => view.choose({ sort: INITIAL.sort }))],
-    ];
-    const isSeveral = made.length > 1 || made.length > 0 && search !== "";
-    if (isSeveral) made.push(button(text.get("clearAll"), () => view.choose({ ...INITIAL }), { class: "chosen-all" }));
-    chips.hidden = made.length === 0;
-    chips.replaceChildren(...made);
-    // That of the field would bring the keyboard of a phone up.
-    if (hadFocus) (made[0] ?? this.filter).focus({ preventScroll: true });
-  }
-
-  chip(label, action) {
-    return element("button", { type: "button", class: "chosen-part", "aria-label": this.text.get("chip.remove", { name: label }), title: this.text.get("chip.remove", { name: label }), onclick: action },
-      element("span", {}, label, icon("close")));
+    for (const line of this.lines) line.draw({ search, filter, sort });
   }
 
   badge(target, key, isApplied) {
@@ -127,6 +108,39 @@ export class ListTools {
   }
 
   async print() { (await loadPart(this.app, "print"))?.printList(this.app); }
+}
+
+// What is chosen for the list, in a line: one press takes a part of it back, and one all of it.
+export class ChosenChips {
+  // choices: with `query` and `choose(part)`. rest(): what has the focus once nothing is chosen. hasField: the search has a field of its
+  // own beside them.
+  constructor(text, choices, rest, hasField) {
+    Object.assign(this, { text, choices, rest, hasField });
+    this.parts = element("div", { class: "chosen-parts" });
+    this.all = button(text.get("clearAll"), () => choices.choose({ ...INITIAL }), { class: "chosen-all" });
+    this.element = element("div", { class: "chosen", role: "group", "aria-label": text.get("chosen"), hidden: true }, this.parts, this.all);
+  }
+
+  draw({ search, filter, sort }) {
+    const { element: line, parts, text, choices } = this, hadFocus = line.contains(document.activeElement);
+    const taking = name => () => choices.choose({ filter: choices.query.filter.filter(other => other !== name) });
+    const made = [
+      ...search === "" || this.hasField ? [] : [this.chip(search, () => choices.choose({ search: "" }))],
+      ...filter.map(name => this.chip(text.get(`filter.${name}`), taking(name))),
+      ...sort === INITIAL.sort ? [] : [this.chip(text.get(`sort.${sort}`), () => choices.choose({ sort: INITIAL.sort }))],
+    ];
+    line.hidden = made.length === 0;
+    this.all.hidden = made.length + (search !== "" && this.hasField ? 1 : 0) < 2;
+    parts.replaceChildren(...made);
+    // That of the field would bring the keyboard of a phone up.
+    if (hadFocus) (made[0] ?? this.rest()).focus({ preventScroll: true });
+  }
+
+  chip(label, action) {
+    const remove = this.text.get("chip.remove", { name: label });
+    return element("button", { type: "button", class: "chosen-part", "aria-label": remove, title: remove, onclick: action },
+      element("span", {}, element("bdi", {}, label), icon("close")));
+  }
 }
 
 // What is shown instead of rows: a sign, a sentence, and a button that helps.

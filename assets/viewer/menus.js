@@ -6,7 +6,7 @@ import { choice, choiceButtons, Sheet } from "./sheets.js";
 const GAP = 4;
 
 export class Popover {
-  // items: {label, action, icon, hint, kind ("checkbox" or "radio", with isChecked), isDangerous, isDisabled(), isIndented}, {heading}, {},
+  // items: {label, action, icon, hint, kind ("checkbox" or "radio", with isChecked), isDangerous, isDisabled(), isIndented, needs}, {heading}, {},
   // which is a line. What has the kind "checkbox" leaves the menu open.
   constructor(label, items, app) {
     Object.assign(this, { app, typed: "", made: [] });
@@ -24,9 +24,9 @@ export class Popover {
     const { label, kind, value, isChecked, isDangerous, hint } = item;
     const made = element("button", {
       type: "button", role: kind ? `menuitem${kind}` : "menuitem", class: isDangerous ? "menu-item danger" : "menu-item", tabindex: -1,
-      "aria-checked": kind ? String(isChecked === true) : undefined, "aria-disabled": item.isDisabled?.() ? "true" : undefined, "data-indented": item.isIndented, "data-value": value,
+      "aria-checked": kind ? String(isChecked === true) : undefined, "aria-disabled": item.isDisabled?.() ? "true" : undefined, "data-indented": item.isIndented, "data-value": value, "data-needs": item.needs,
       onclick: () => this.choose(made, item), onpointerenter: () => made.focus({ preventScroll: true }),
-    }, kind || item.isIndented ? icon("check") : item.icon ? icon(item.icon) : "", element("span", { class: "menu-label" }, label),
+    }, kind ? element("span", { class: "menu-box", "aria-hidden": "true" }, icon("check")) : item.isIndented ? icon("check") : item.icon ? icon(item.icon) : "", element("span", { class: "menu-label" }, label),
     hint ? element("bdi", { class: "hint" }, hint) : "");
     this.made.push([made, item]);
     return made;
@@ -41,7 +41,7 @@ export class Popover {
   }
 
   // What one item has chosen may be what another one takes back.
-  renew() { for (const [made, { isDisabled }] of this.made) made.ariaDisabled = isDisabled?.() ? "true" : null; }
+  renew() { for (const [made, { isDisabled }] of this.made) if (isDisabled) made.ariaDisabled = isDisabled() ? "true" : null; }
 
   get items() { return [...this.element.querySelectorAll(".menu-item")]; }
 
@@ -131,7 +131,8 @@ export function openListSheet(text, title, actions, switches) {
     return made;
   });
   const sheet = new Sheet(title, ...boxes, element("div", { class: "menu" },
-    ...actions.map(({ label, action }) => button(label, () => { sheet.close(); action(); }, { class: "sheet-item" })),
+    ...actions.map(({ label, action }) => element("button", { type: "button", class: "sheet-item", onclick: () => { sheet.close(); action(); } },
+      boxes.length > 0 ? element("span", { class: "no-box", "aria-hidden": "true" }) : "", element("span", {}, label))),
     button(text.get("close"), () => sheet.close(), { class: "plain", autofocus: true })));
   return sheet.open();
 }

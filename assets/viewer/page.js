@@ -191,9 +191,10 @@ export function notify(app, message, label, action) {
 }
 
 // Milliseconds, and the characters of a message that takes longer to read, such as what to do on another computer.
-const SHOWN = 10_000, LONG = 90;
+const SHOWN = 4_000, LONG = 90;
 
-// A bar at the end of the page; as long as it has the focus or the pointer, it stays, and a long message until it is closed.
+// A bar at the end of the page; as long as it has the focus or the pointer, it stays, and a long message, or one with something to do,
+// until it is closed.
 export class Toast {
   // closeLabel(): the text of the button that closes the bar, in the language of now.
   constructor(closeLabel) {
@@ -207,8 +208,11 @@ export class Toast {
 
   start() {
     clearTimeout(this.timer);
-    if (!this.isLong) this.timer = setTimeout(() => this.hide(), SHOWN);
+    if (this.duration < Infinity) this.timer = setTimeout(() => this.hide(), this.duration);
   }
+
+  // Milliseconds that a message is shown.
+  static duration(message, hasAction) { return hasAction || message.length > LONG ? Infinity : SHOWN; }
 
   hide() { this.element.hidden = true; }
 
@@ -225,7 +229,7 @@ export class Toast {
       button(this.closeLabel(), () => this.hide(), { class: "plain" }));
     this.message = message;
     this.element.hidden = false;
-    this.isLong = message.length > LONG;
+    this.duration = Toast.duration(message, Boolean(label));
     this.start();
   }
 }

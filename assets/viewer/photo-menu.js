@@ -26,8 +26,8 @@ export class PhotoChanges {
     const { app } = this, { text } = app;
     if (this.isRefused()) return;
     if (contact.photo !== true) return this.choose(contact);
-    const items = [{ label: text.get("photo.choose"), icon: "c-camera", action: () => this.choose(contact) },
-      { label: text.get("photo.remove"), icon: "c-trash", isDangerous: true, action: () => this.remove(contact) }];
+    const items = [{ label: text.get("photo.choose"), icon: "c-camera", needs: "service", action: () => this.choose(contact) },
+      { label: text.get("photo.remove"), icon: "c-trash", isDangerous: true, needs: "service", action: () => this.remove(contact) }];
     if (app.wide.matches) new Popover(text.get("photo.change"), items, app).openAt(anchor);
     else openMenu(text, text.get("photo.change"), items);
   }

@@ -21,27 +21,24 @@ export class RemovalManager {
     return this.isReadOnly ? "refusal.readOnly" : null;
   }
 
-  // contacts: one or many. callback(type, message, isRefresh) with {contacts, places, reason, total} as message: "taken", when the
-  // rows go; "removed", with a reason if some of the total were refused; "refused", with the key of the reason. `undo` takes the
+  // contacts: one or many. callback(type, message, isRefresh) with {contacts, refused, change, reason, total} as message: "taken", when
+  // the rows go; "removed", with a reason if some of the total were refused; "refused", with the key of the reason. `undo` takes the
   // message of "removed", so several removals may be under way.
   async remove(contacts, callback) {
     const all = [contacts].flat(), [first] = all;
     // It may answer again by now.
     if (this.api.isOffline) await this.api.check?.();
-    if (this.refusal) return callback("refused", { contacts: all, places: [], reason: this.refusal }, true);
-    const release = this.contacts.hold();
+    if (this.refusal) return callback("refused", { contacts: all, reason: this.refusal }, true);
+    const change = this.contacts.withheld.begin(all.map(({ id }) => id)), isProof = !this.isProven;
     try {
-      const before = this.contacts.placeOf(first.id), isProof = !this.isProven;
       const reason = isProof ? await this.send(first) : null;
-      if (reason !== null) return callback("refused", { contacts: all, places: [], reason }, true);
-      const places = all.map(({ id }) => this.contacts.takeOut(id, true));
-      if (isProof) places[0] ??= before;
-      this.contacts.callback("data", null, true);
-      callback("taken", { contacts: all, places }, true);
-      const rest = isProof ? all.slice(1) : all, reasons = await inLanes(rest, contact => this.send(contact));
-      this.finish(all, places, isProof ? [null, ...reasons] : reasons, callback);
+      if (reason !== null) return callback("refused", { contacts: all, reason }, true);
+      change.take();
+      callback("taken", { contacts: all }, true);
+      const reasons = await inLanes(isProof ? all.slice(1) : all, contact => this.send(contact));
+      this.finish(all, change, isProof ? [null, ...reasons] : reasons, callback);
     } finally {
-      release();
+      change.end();
     }
   }
 
@@ -62,37 +59,27 @@ export class RemovalManager {
     return RemovalManager.reason(problem);
   }
 
-  finish(contacts, places, reasons, callback) {
-    const refused = places.filter((_, at) => reasons[at] !== null), reason = reasons.find(each => each !== null);
-    this.putBack(refused);
-    const removal = {
-      contacts: contacts.filter((_, at) => reasons[at] === null), places: places.filter((_, at) => reasons[at] === null), total: contacts.length,
-    };
-    if (removal.contacts.length === 0) return callback("refused", { contacts, places, reason }, true);
-    callback("removed", { ...removal, reason }, true);
+  finish(all, change, reasons, callback) {
+    const [contacts, refused] = [false, true].map(isRefused => all.filter((_, at) => (reasons[at] !== null) === isRefused));
+    const reason = reasons.find(each => each !== null);
+    change.putBack(refused.map(({ id }) => id));
+    if (contacts.length === 0) return callback("refused", { contacts: all, reason }, true);
+    callback("removed", { contacts, refused, change, reason, total: all.length }, true);
   }
 
-  // In the other order than they were taken: then each place is that of its time.
-  putBack(places) {
-    if (places.length === 0) return;
-    for (const place of places.toReversed()) this.contacts.putBack(place, true);
-    if (this.contacts.isLoaded) this.contacts.callback("data", null, true);
-  }
-
-  // callback as for `remove`: "restored"; "notRestored", with the key of the reason and what is left. It may be tried again.
-  async undo(removal, callback) {
-    // A refresh meanwhile could bring the contact before its place does.
-    const release = this.contacts.hold();
+  // callback as for `remove`: "restored"; "notRestored", with the key of the reason and those that are left as `contacts`, which may be
+  // tried again.
+  async undo({ contacts: all, change }, callback) {
+    // A refresh meanwhile could bring some of them before the others.
+    change.open(all.map(({ id }) => id));
     try {
-      const reasons = await inLanes(removal.contacts, contact => this.restore(contact));
-      const part = isLeft => ({ ...removal, contacts: removal.contacts.filter((_, at) => (reasons[at] !== null) === isLeft),
-        places: removal.places.filter((_, at) => (reasons[at] !== null) === isLeft) });
-      this.putBack(part(false).places);
-      const reason = reasons.find(each => each !== null);
-      if (reason === undefined) callback("restored", removal, true);
-      else callback("notRestored", { ...part(true), reason }, true);
+      const reasons = await inLanes(all, contact => this.restore(contact)), reason = reasons.find(each => each !== null);
+      const [restored, contacts] = [false, true].map(isLeft => all.filter((_, at) => (reasons[at] !== null) === isLeft));
+      change.putBack(restored.map(({ id }) => id));
+      if (contacts.length === 0) callback("restored", { contacts: all, change, total: all.length }, true);
+      else callback("notRestored", { contacts, change, reason, total: all.length }, true);
     } finally {
-      release();
+      change.end();
     }
   }
 

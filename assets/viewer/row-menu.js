@@ -33,23 +33,23 @@ function oneItems(app, view, row) {
     { label: text.get("select"), icon: "check", action: () => view.pick(row) },
     ...address ? [{ label: text.get("copyAddress"), icon: "copy", hint: address, action: () => copy(app, address) }] : [],
     ...number ? [{ label: text.get("copyNumber"), icon: "copy", hint: number, action: () => copy(app, number) }] : [],
-    { label: text.get("export"), icon: "export", action: () => exportContacts(app, [contact]) },
-    ...app.favourites?.isKnown ? [{ label: text.get(isFavourite ? "favourite.takeOff" : "favourite.add"), icon: isFavourite ? "c-starred" : "c-star", action: () => toggleFavourite(app, contact) }] : [],
-    ...app.mayDelete ? [{}, { label: text.get("delete"), icon: "delete", isDangerous: true, action: () => view.remove([contact], row.view.index) }] : [],
+    { label: text.get("export"), icon: "export", needs: "service", action: () => exportContacts(app, [contact]) },
+    ...app.favourites?.isKnown ? [{ label: text.get(isFavourite ? "favourite.takeOff" : "favourite.add"), icon: isFavourite ? "c-starred" : "c-star", needs: "service", action: () => toggleFavourite(app, contact) }] : [],
+    ...app.mayDelete ? [{}, { label: text.get("delete"), icon: "delete", isDangerous: true, needs: "service", action: () => view.remove([contact], row.view.index) }] : [],
   ];
 }
 
 const manyItems = (app, selection) => [
-  { label: app.text.get("export"), icon: "export", action: () => selection.export() },
+  { label: app.text.get("export"), icon: "export", needs: "service", action: () => selection.export() },
   { label: app.text.get("unselect"), icon: "close", action: () => selection.clear() },
-  ...app.mayDelete ? [{}, { label: app.text.get("delete"), icon: "delete", isDangerous: true, action: () => selection.remove() }] : [],
+  ...app.mayDelete ? [{}, { label: app.text.get("delete"), icon: "delete", isDangerous: true, needs: "service", action: () => selection.remove() }] : [],
 ];
 
 function openSheet(app, title, items, channels, contact, above = "") {
   const links = channels.map(way => wayLink(way, app.text.get(`way.${way.name}`, { name: contact.displayName })));
   const sheet = new Sheet(title, above, ...links.length ? [element("p", { class: "sheet-ways" }, ...links)] : [], element("div", { class: "menu" },
-    ...items.filter(({ label }) => label).map(({ label, action, isDangerous, icon: sign, hint }) =>
-      element("button", { type: "button", class: isDangerous ? "sheet-item danger" : "sheet-item", onclick: () => { sheet.close(); action(); } },
+    ...items.filter(({ label }) => label).map(({ label, action, isDangerous, icon: sign, hint, needs }) =>
+      element("button", { type: "button", class: isDangerous ? "sheet-item danger" : "sheet-item", "data-needs": needs, onclick: () => { sheet.close(); action(); } },
         icon(sign), element("span", { class: "menu-label" }, label), hint ? element("bdi", { class: "hint" }, hint) : "")),
     button(app.text.get("cancel"), () => sheet.close(), { class: "plain", autofocus: true })));
   sheet.element.addEventListener("close", () => { above.end?.(); setTimeout(() => app.keepFocus()); });

@@ -8,7 +8,7 @@ export class Selection {
     const { text } = app;
     Object.assign(this, { app, view, text, ids: new Set(), anchor: null });
     this.count = element("output", { class: "picked-count" });
-    const action = (name, key, act, kind = "") => element("button", { type: "button", class: `bar-action ${kind}`, onclick: act }, icon(name), element("span", {}, text.get(key)));
+    const action = (name, key, act, kind = "") => element("button", { type: "button", class: `bar-action ${kind}`, "data-needs": "service", onclick: act }, icon(name), element("span", {}, text.get(key)));
     this.element = element("div", { class: "picked-bar", role: "toolbar", "aria-label": text.get("selection"), hidden: true },
       iconButton("close", text.get("unselect"), () => this.clear()), this.count,
       action("export", "export.short", () => this.export()), this.deletion = action("delete", "delete", () => this.remove(), "danger"));

@@ -56,8 +56,8 @@ export function choiceButtons(text, apply, reset) {
 // actions: [{label, action, isDangerous}]; Cancel is added.
 export function openMenu(text, title, actions) {
   const sheet = new Sheet(title, element("div", { class: "menu" },
-    ...actions.map(({ label, action, isDangerous }) =>
-      button(label, () => { sheet.close(); action(); }, { class: isDangerous ? "danger" : "plain" })),
+    ...actions.map(({ label, action, isDangerous, needs }) =>
+      button(label, () => { sheet.close(); action(); }, { class: isDangerous ? "danger" : "plain", "data-needs": needs })),
     button(text.get("cancel"), () => sheet.close(), { class: "plain", autofocus: true })));
   return sheet.open();
 }

@@ -3,7 +3,7 @@
 // In their own language, so that their readers recognise them.
 export const LANGUAGES = { en: "English", ru: "Русский", zh: "中文" };
 // A name in the other direction, or with characters that change it, stays a piece of its own in a sentence.
-const isolated = value => /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value;
+export const isolated = value => /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value;
 
 const MIRRORED = new Set(["ar", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"]);
 

@@ -29,18 +29,18 @@ export class DetailView {
     this.share = new ShareView(app);
     this.cards = new CardList(app);
     this.message = element("p", { class: "empty", role: "status" });
-    this.star = iconButton("c-star", text.get("favourite"), () => this.toggleFavourite(), { class: "icon-button star", "aria-pressed": "false" });
+    this.star = iconButton("c-star", text.get("favourite"), () => this.toggleFavourite(), { class: "icon-button star", "aria-pressed": "false", "data-needs": "service" });
     // The name again once the large one has left the top.
     this.barName = element("span", { class: "bar-name", "aria-hidden": "true", dir: "auto" });
     this.bar = element("div", { class: "detail-bar" }, iconButton("back", text.get("back"), () => app.go("#/"), { class: "icon-button back" }),
       this.barName, this.star, iconButton("c-share", text.get("share"), () => { if (this.contact) this.share.open(this.contact); }, { class: "icon-button share" }));
     this.tools = element("p", { class: "buttons" },
       button(text.get("print"), () => print(), { class: "plain" }),
-      this.deletion = button(text.get("delete"), () => this.remove(), { class: "danger" }));
+      this.deletion = button(text.get("delete"), () => this.remove(), { class: "danger", "data-needs": "service" }));
     // Why there is no such button, in its place.
     this.right = element("p", { class: "right-missing" }, text.get("rights.none"), ". ", element("a", { href: "#/settings" }, text.get("rights.how")));
     this.press = button("", () => this.photo.open(), { class: "press", "aria-label": text.get("photo.show"), title: text.get("photo.show"), "aria-haspopup": "dialog" });
-    this.changePhoto = iconButton("c-camera", "", () => this.offerPhoto(), { class: "icon-button change-photo" });
+    this.changePhoto = iconButton("c-camera", "", () => this.offerPhoto(), { class: "icon-button change-photo", "data-needs": "service" });
     this.head = element("header", { class: "head" }, element("div", { class: "portrait-frame" }, this.portrait.element, this.changePhoto),
       element("div", { class: "titles" }, this.name, this.note, this.presence, this.also), this.actions);
     this.column = element("div", { class: "column" }, this.head, this.cards.element, this.tools, this.right);

@@ -61,7 +61,7 @@ export class ListView extends ListActions {
     this.index = new IndexBar(text.get("index"), () => this.list.layout, number => this.jumpToSection(number));
     this.empty = element("div", { class: "empty", role: "status" });
     this.area = element("div", { class: "list-area" }, this.scroller, this.sticky, this.index.element, this.empty);
-    this.element = element("section", { class: "list-pane lettered", "aria-label": text.get("contacts") }, this.tools.element, this.tools.chips, this.area);
+    this.element = element("section", { class: "list-pane lettered", "aria-label": text.get("contacts") }, this.tools.element, this.tools.chips.element, this.area);
     // All rows are as high as this one, whose name has as many lines as there is room for.
     this.probe = new ContactRow(app, () => {});
     this.probe.element.className = "probe-row";
@@ -122,7 +122,9 @@ export class ListView extends ListActions {
     const { contacts } = this.app;
     if (type === "page") this.list.refill(index => index >= message[0] && index < message[1]);
     if (type === "data") {
-      this.lay(isRefresh);
+      // Of what the page has taken or put back itself.
+      if (message) this.app.removals.glide(this.list, () => this.lay(isRefresh));
+      else this.lay(isRefresh);
       this.loadLead();
     }
     if (type === "failed") {

@@ -3,7 +3,7 @@ import { AvatarView } from "./avatar-view.js";
 import { CellLine } from "./cells.js";
 import { CircularCells } from "./circles.js";
 import { button, element, emptyState } from "./dom.js";
-import { whyEmpty } from "./list-tools.js";
+import { ChosenChips, whyEmpty } from "./list-tools.js";
 import { phoneOf, wayLink, workOf } from "./rows.js";
 import { SnapScroller } from "./snap.js";
 import { ways } from "./ways.js";
@@ -31,7 +31,11 @@ export class StripView {
     this.feed = element("div", { class: "feed", role: "feed", "aria-label": this.text.get("cards"), onkeydown: event => this.feedPressed(event) },
       this.feedContent);
     this.empty = element("p", { class: "empty", role: "status" });
-    this.element = element("section", { class: "strip-pane", "aria-label": this.text.get("cards") },
+    const { list } = app.views;
+    this.chips = new ChosenChips(this.text, list, () => this.strip, false);
+    list.tools.lines.push(this.chips);
+    this.chips.draw(list.query);
+    this.element = element("section", { class: "strip-pane", "aria-label": this.text.get("cards") }, this.chips.element,
       this.strip, this.shadow, this.feed, this.empty);
     this.unsubscribe = app.store.subscribe((_, ids) => this.refill(index => ids.has(app.contacts.ids[index])));
   }
