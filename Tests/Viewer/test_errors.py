@@ -317,3 +317,26 @@ def test_chat_without_messages_leads_to_the_contact(desktop, sample):
     desktop.js("""location.hash = '#/chat/sample-ada';
         (await until(() => document.querySelector('.chat-pane .empty button'))).click();
         await until(() => location.hash === '#/c/sample-ada' && document.querySelector('.detail-pane').offsetHeight > 0);""")
+
+
+def test_what_a_message_says_is_known_without_reading_its_words(module):
+    module("""const { Message, Text } = await load('./text.js'), { said } = await load('./dom.js'), { Toast } = await load('./page.js');
+        const text = new Text('en', { failed: '{what} failed.\\nTry {what} again.', done: 'Done.' });
+        const failed = text.get('failed', { what: 'It' });
+        equal([failed instanceof Message, failed.key, failed.headline, failed.detail, `${failed}`], [true, 'failed', 'It failed', 'Try It again.', 'It failed. Try It again.']);
+        equal(text.get('done'), 'Done.');
+        const box = document.createElement('p');
+        box.append(...said(failed));
+        equal([box.querySelector('.headline').textContent, box.querySelector('.explanation').textContent], ['It failed', 'Try It again.']);
+        // A value of several lines is no failure.
+        const toast = new Toast(() => 'Close');
+        for (const [shown, isHidden] of [['Copied: one\\ntwo', false], [failed, true]]) {
+          toast.show(shown);
+          toast.explained('Copied: one\\ntwo');
+          equal(toast.element.hidden, false);
+          toast.leave();
+          equal(toast.element.hidden, isHidden);
+        }
+        toast.show(failed);
+        toast.explained(text.get('failed', { what: 'Another' }));
+        equal(toast.element.hidden, true, 'the same failure');""")

@@ -1,5 +1,5 @@
 // What is wrong with the books, in one notice above all views: which files, what was read of them and what was not.
-import { button, element, icon } from "./dom.js";
+import { button, element, icon, said } from "./dom.js";
 
 // {book, code, read, lost} of a book that cannot be read, or only in part; undefined of a sound one. The service counts all contacts
 // of a book before it reads them: those that are missing once it has are lost. A file that ends early may have had more.
@@ -70,6 +70,6 @@ export class BookNotice {
     if (!this.element.isConnected) return app.keepFocus();
     again.focus();
     if (isOther) app.contacts.schedule();
-    else status.textContent = text.get(state ? "book.still" : "unreachable").replace("\n", ". ").replace("..", ".");
+    else status.replaceChildren(...said(text.get(state ? "book.still" : "unreachable")));
   }
 }

@@ -177,15 +177,15 @@ export async function transit(app, from, to, change) {
 }
 
 // Refusals of what a session permits: the settings say how to get one.
-const RIGHTS = ["refusal.401", "export.refused", "share.refused", "photo.refused"];
+const RIGHTS = new Set(["refusal.401", "export.refused", "share.refused", "photo.refused"]);
 
 // What stands in the place of a view already is not said once more above it.
-const isExplained = (app, message) => ["unreachable", "busy", "failed"].some(key => message === app.text.get(key))
-  && [...app.main.querySelectorAll(".empty .headline")].some(said => said.offsetHeight > 0 && message.startsWith(said.textContent));
+const isExplained = (app, { key }) => ["unreachable", "busy", "failed"].includes(key)
+  && [...app.main.querySelectorAll(".empty .headline")].some(said => said.offsetHeight > 0 && said.dataset.message === key);
 
 export function notify(app, message, label, action) {
   if (isExplained(app, message)) return;
-  const { text, toast } = app, isRight = !label && RIGHTS.some(key => message === text.get(key));
+  const { text, toast } = app, isRight = !label && RIGHTS.has(message.key);
   if (isRight) toast.show(message, text.get("settings"), () => app.go("#/settings"));
   else toast.show(message, label, action);
 }
@@ -213,19 +213,19 @@ export class Toast {
   hide() { this.element.hidden = true; }
 
   // Another view is shown: what failed in the one before is over. What can be undone stays.
-  leave() { if (this.message?.includes("\n")) this.hide(); }
+  leave() { if (this.key !== undefined) this.hide(); }
 
   // A view says it itself, in its place.
-  explained(message) { if (this.message === message) this.hide(); }
+  explained({ key }) { if (key !== undefined && this.key === key) this.hide(); }
 
-  // label and action: of a button beside the text.
+  // message: a string, or a `Message` about a failure. label and action: of a button beside it.
   show(message, label, action) {
     this.element.replaceChildren(element("span", { dir: "auto" }, ...said(message)),
       ...label ? [button(label, () => { this.hide(); action(); }, { class: "undo" })] : [],
       button(this.closeLabel(), () => this.hide(), { class: "plain" }));
-    this.message = message;
+    this.key = message.key;
     this.element.hidden = false;
-    this.isLong = message.length > LONG;
+    this.isLong = String(message).length > LONG;
     this.start();
   }
 }
