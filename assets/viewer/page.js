@@ -225,7 +225,7 @@ export class Toast {
       button(this.closeLabel(), () => this.hide(), { class: "plain" }));
     this.key = message.key;
     this.element.hidden = false;
-    this.isLong = String(message).length > LONG;
+    this.isLong = message.length > LONG;
     this.start();
   }
 }

@@ -24,6 +24,8 @@ export class Message {
     Object.assign(this, { key, headline: fill(first.replace(/[.。]$/, "")), detail: fill(others.join(" ")), sentences: fill([first, ...others].join(" ")) });
   }
 
+  get length() { return this.sentences.length; }
+
   toString() { return this.sentences; }
 }
 
