@@ -24,7 +24,7 @@ export const words = {
   "book.unreadable": "{book} can’t be read.", "book.damaged": "{book} is damaged.", "book.one": "An address book", "book.name": "Address book {book}",
   "books.troubled": { one: "{count} address book has a problem", other: "{count} address books have problems" },
   "book.part": "{book} can’t be read completely.", "book.none": "None of its contacts can be read.", "book.files": { one: "{count} file or folder can’t be read.", other: "{count} files and folders can’t be read." }, "book.cure.book-files": "Check that Tondo is allowed to read them.",
-  unread: "Contacts and photos that can’t be read", "unread.count": { one: "{count} entry can’t be read", other: "{count} entries can’t be read" },
+  unread: "What can’t be read", "unread.count": { one: "{count} entry can’t be read", other: "{count} entries can’t be read" },
   "unread.how": "To see each file, line and reason, run this command on the computer with your contacts:",
   "book.missing": "None of its contacts are shown.", "book.shown": { one: "{count} contact from the last reading is still shown.", other: "{count} contacts from the last reading are still shown." },
   "book.read": { one: "{count} contact is shown, but {lost}.", other: "{count} contacts are shown, but {lost}." }, "book.lost": { one: "at least {count} more can’t be read", other: "at least {count} more can’t be read" },

@@ -24,7 +24,7 @@ export const words = {
   "book.unreadable": "无法读取 {book}。", "book.damaged": "{book} 已损坏。", "book.one": "通讯录", "book.name": "通讯录 {book}",
   "books.troubled": { other: "{count} 个通讯录有问题" },
   "book.part": "无法完整读取 {book}。", "book.none": "其中的联系人都无法读取。", "book.files": { other: "有 {count} 个文件和文件夹无法读取。" }, "book.cure.book-files": "请确认 Tondo 有权读取它们。",
-  unread: "无法读取的联系人和照片", "unread.count": { other: "有 {count} 个条目无法读取" },
+  unread: "无法读取的内容", "unread.count": { other: "有 {count} 个条目无法读取" },
   "unread.how": "要查看每个文件、行号和原因，请在存有联系人的电脑上运行此命令：",
   "book.missing": "未显示其中的联系人。", "book.shown": { other: "仍显示上次读取的 {count} 位联系人。" },
   "book.read": { other: "显示了 {count} 位联系人，但{lost}。" }, "book.lost": { other: "至少还有 {count} 位无法读取" },

@@ -2,12 +2,12 @@
 import { button, element, icon, said } from "./dom.js";
 
 // {book, code, read, lost} of a book that cannot be read, or only in part; undefined of a sound one. The service counts all contacts
-// of a book before it reads them: those that are missing once it has are lost. A file that ends early may have had more.
+// of a book before it reads them: those that are missing once it has are lost, while any failed. What was repaired since may still be counted. A file that ends early may have had more.
 export function troubleOf({ book, problem, total = 0, people = 0, failed = 0, loaded = false, unreadable = 0 }) {
   const lost = total - people;
   if (problem) return { book, code: problem, read: people, lost: 0 };
   if (unreadable > 0) return { book, code: "book-files", read: people, lost: unreadable };
-  return lost > 0 && (loaded || failed >= lost) ? { book, code: "book-partial", read: people, lost } : undefined;
+  return lost > 0 && failed > 0 && (loaded || failed >= lost) ? { book, code: "book-partial", read: people, lost } : undefined;
 }
 
 export const troubles = (books = []) => books.map(troubleOf).filter(Boolean);

@@ -34,6 +34,9 @@ export function markPlace(links, name) {
   }
 }
 
+// How the one button of an empty place looks: beside the list it leaves the eye to that, which may have a main action of its own.
+export const mainAction = ({ wide }) => wide.matches ? "quiet" : "primary";
+
 // What stands beside the list while no contact is chosen.
 export const nothingChosen = app => [element("span", {}, ...said(app.text.get("choose"))),
   button(app.text.get("choose.search"), () => app.views.list.tools.search.focus(), { class: "quiet" })];

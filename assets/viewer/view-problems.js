@@ -18,7 +18,7 @@ export async function openProblems(app) {
   });
   const sheet = new Sheet(text.get("unread"),
     element("ul", { class: "problems" }, ...found.map(({ book, failed, problem, detail }) => element("li", {},
-      element("bdi", {}, names.get(book) ?? text.bookName(String(book))), element("span", {}, problem ? "" : text.numbers.format(failed)),
+      element("bdi", {}, names.get(book) ?? text.bookName(String(book))), element("span", {}, problem ? "" : text.get("joined", { count: failed })),
       problem ? element("small", { dir: "ltr" }, [detail, problem].filter(Boolean).join(" · ")) : ""))),
     element("p", { class: "problems-how", dir: "auto" }, text.get("unread.how")),
     element("p", { class: "command", dir: "ltr" }, element("code", {}, COMMAND), copy), status,
