@@ -193,3 +193,56 @@ def test_settings_have_the_rhythm_of_the_books(desktop, own, width):
           }
         }
         equal(/statistic/i.test(pane.innerText), false);""")
+
+
+@SIZES
+@pytest.mark.parametrize("status, headline", [(403, "This browser can’t see the contacts"), (500, "Something went wrong"), (503, "Tondo is busy right now"), (None, "Tondo isn’t responding")])
+def test_each_failure_says_what_happened_in_one_form(desktop, sample, width, status, headline):
+    desktop.resize(width, 844)
+    show(desktop, sample)
+    desktop.js(BOX + """const { api } = tondo, send = api.fetch, wait = Math.random, seen = of => [...document.querySelectorAll(of)].find(each => each.offsetHeight > 0);
+        Math.random = () => -.999;
+        api.fetch = async (path, options) => {
+          if (!/^\\/v1\\/(groups|contacts\\?|sections|contacts\\/sample-)/.test(path)) return send(path, options);
+          if (args[0] === null) throw new TypeError('Failed to fetch');
+          return new Response('{"code":"x"}', { status: args[0] });
+        };
+        tondo.store.contacts.clear();
+        for (const [hash, pane] of [['#/c/sample-ada', '.detail-pane'], ['#/chat/sample-ada', '.chat-pane'], ['#/groups', '.groups-pane']]) {
+          location.hash = hash;
+          const found = await until(() => seen(`${pane} .empty`)?.querySelector('.headline')?.innerText === args[1] && seen(`${pane} .empty`));
+          const buttons = [...found.querySelectorAll('button')];
+          equal([found.querySelector('.explanation').innerText.length > 20, buttons.length, buttons[0].innerText, document.querySelector('.toast').hidden], [true, 1, 'Try again', true], hash);
+        }
+        api.fetch = send; Math.random = wait;
+        seen('.groups-pane .empty button').click();
+        await until(() => document.querySelectorAll('.group:not([hidden])').length > 0 && seen('.group'));
+        location.hash = '#/';""", status, headline)
+
+
+@pytest.mark.parametrize("status, headline, is_tried", [(403, "This browser can’t see the contacts", True), (500, "Couldn’t load this section", True)])
+def test_cards_that_may_not_be_seen_do_not_blame_the_connection(desktop, sample, status, headline, is_tried):
+    show(desktop, sample)
+    desktop.js("""const { api } = tondo, send = api.fetch;
+        api.fetch = async (path, options) => path.endsWith('/cards') ? new Response('{"code":"x"}', { status: args[0] }) : send(path, options);
+        location.hash = '#/c/sample-ada';
+        await until(() => document.querySelector('.detail-pane .error .headline')?.innerText === args[1]);
+        equal(document.querySelector('.detail-pane .error .retry') !== null, args[2]);
+        api.fetch = send;""", status, headline, is_tried)
+
+
+def test_splash_of_a_service_that_is_gone_says_so_and_goes_on(module):
+    module("""const { waitUntilCounted, splash, Entrance } = await load('./entrance.js'), screen = splash(tondo.text), calls = [];
+        const entrance = new Entrance({ startScreen: screen, text: tondo.text });
+        const said = () => screen.querySelector('[role="status"]').textContent;
+        equal(said(), 'Counting contacts…');
+        const service = { async state() { if (calls.push(0) < 3) { if (calls.length === 2) equal(said().startsWith('Tondo isn’t responding'), true); throw new TypeError('Failed to fetch'); } return { ready: true, books: [] }; } };
+        equal((await waitUntilCounted(service, () => {}, isReached => entrance.reached(isReached))).ready, true);
+        equal(said(), 'Counting contacts…');""")
+
+
+def test_repaired_book_has_no_trouble_though_its_former_entries_are_counted(module):
+    module("""const { troubleOf } = await load('./notices.js');
+        equal(troubleOf({ book: 1, total: 2, people: 1, failed: 0, loaded: true }), undefined);
+        equal(troubleOf({ book: 1, total: 2, people: 1, failed: 1, loaded: true }), { book: 1, code: 'book-partial', read: 1, lost: 1 });
+        equal(troubleOf({ book: 1, total: 2, people: 2, unreadable: 3, loaded: true }), { book: 1, code: 'book-files', read: 2, lost: 3 });""")

@@ -1,5 +1,6 @@
 // Cards by data: the service describes them, a registry maps each type to a view. A new type is one file and one line
 // in the list below.
+import { trouble } from "./api.js";
 import { button, element, icon, iconButton, said, technical } from "./dom.js";
 import { isSafeLink } from "./ways.js";
 import { copyText } from "./copy.js";
@@ -68,8 +69,9 @@ export class CardList {
 
   fail(problem, retry) {
     const before = this.element.querySelector(":scope > .error"), again = before !== null, code = problem.code || problem.status;
+    const key = this.app.api.isOffline ? "card.unseen" : trouble(problem) === "denied" ? "denied" : again ? "card.notLoadedAgain" : "card.notLoaded";
     const hadFocus = before?.contains(document.activeElement);
-    this.element.replaceChildren(element("div", { class: "card error" }, icon("alert"), this.reason(this.app.api.isOffline ? "card.unseen" : again ? "card.notLoadedAgain" : "card.notLoaded"), this.retryButton(retry),
+    this.element.replaceChildren(element("div", { class: "card error" }, icon("alert"), this.reason(key), this.retryButton(retry),
       ...code ? [technical(this.app.text, String(code))] : []));
     if (hadFocus) this.element.querySelector(".retry").focus();
   }
@@ -90,9 +92,9 @@ export class CardList {
     // A book has its name for a header, or its number: the title of a folded card must name it.
     const isBook = card.title === "book" && card.header;
     const title = isBook ? text.bookName(card.header) : card.title && text.title(card.title);
-    const trouble = isBook ? troubleOfCard(card, this.app.books) : undefined;
-    box.classList.toggle("is-troubled", trouble !== undefined);
-    if (trouble) return box.replaceChildren(...troubleContent(this.app, card, title, trouble, again => this.refilled(box, again)));
+    const found = isBook ? troubleOfCard(card, this.app.books) : undefined;
+    box.classList.toggle("is-troubled", found !== undefined);
+    if (found) return box.replaceChildren(...troubleContent(this.app, card, title, found, again => this.refilled(box, again)));
     box.classList.toggle("error", card.error !== undefined);
     if (card.error) return box.replaceChildren(icon("alert"), this.errorContent(box, card, title));
     const state = this.states.get(card.id) ?? { isFolded: card.fold === true, isExtended: false };

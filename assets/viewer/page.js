@@ -183,7 +183,7 @@ export async function transit(app, from, to, change) {
 const RIGHTS = new Set(["refusal.401", "export.refused", "share.refused", "photo.refused"]);
 
 // What stands in the place of a view already is not said once more above it.
-const isExplained = (app, { key }) => ["unreachable", "busy", "failed"].includes(key)
+const isExplained = (app, { key }) => ["unreachable", "busy", "denied", "failed"].includes(key)
   && [...app.main.querySelectorAll(".empty .headline")].some(said => said.offsetHeight > 0 && said.dataset.message === key);
 
 export function notify(app, message, label, action) {

@@ -127,8 +127,7 @@ export class ListView extends ListActions {
     }
     if (type === "failed") {
       if (!contacts.isLoaded) this.lay(false);
-      const key = message.status === 401 ? "denied" : trouble(message);
-      if (!contacts.isLoaded) this.explain("alert", this.text.get(key), "retry", () => contacts.load(contacts.isLoaded), true);
+      if (!contacts.isLoaded) this.explain("alert", this.text.get(trouble(message)), "retry", () => contacts.load(contacts.isLoaded), true);
     }
     this.app.received(type, message, isRefresh);
   }
