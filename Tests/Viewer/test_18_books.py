@@ -246,3 +246,15 @@ def test_repaired_book_has_no_trouble_though_its_former_entries_are_counted(modu
         equal(troubleOf({ book: 1, total: 2, people: 1, failed: 0, loaded: true }), undefined);
         equal(troubleOf({ book: 1, total: 2, people: 1, failed: 1, loaded: true }), { book: 1, code: 'book-partial', read: 1, lost: 1 });
         equal(troubleOf({ book: 1, total: 2, people: 2, unreadable: 3, loaded: true }), { book: 1, code: 'book-files', read: 2, lost: 3 });""")
+
+
+def test_people_of_a_group_that_cannot_be_loaded_are_said_in_their_place(desktop, sample):
+    show(desktop, sample)
+    desktop.js("""const { api } = tondo, send = api.fetch;
+        api.fetch = async (path, options) => /^\\/v1\\/contacts\\?.*group=/.test(path) ? new Response('{"code":"x"}', { status: 500 }) : send(path, options);
+        location.hash = '#/groups/Rowing%20club';
+        const empty = await until(() => document.querySelector('.members .empty .headline')?.innerText === 'Something went wrong' && document.querySelector('.members .empty'));
+        equal([empty.querySelectorAll('button').length, empty.querySelector('.icon-alert') !== null, document.querySelector('.toast').hidden], [1, true, true]);
+        api.fetch = send;
+        empty.querySelector('button').click();
+        await until(() => empty.childElementCount === 0 && document.querySelectorAll('.members .friend:not([hidden]) .name').length === 3);""")
