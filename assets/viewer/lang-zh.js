@@ -9,7 +9,7 @@ export const words = {
   vip: "VIP", online: "在线", offline: "离线", earlier: "更早的消息", messages: "消息",
   "message.own": "我", "message.other": "对方",
   people: { other: "{count} 人" }, "people.online": "{people}，{online} 人在线",
-  question: "在此显示 {host} 上的联系人吗？",
+  question: "显示 {host} 上的联系人吗？",
   yes: "显示联系人", no: "暂不", refused: "此浏览器已隐藏联系人。\n可以在设置中重新显示。", "refused.button": "打开设置",
   unreachable: "Tondo 没有响应。\n未作任何更改。请检查网络，并确认保存联系人的电脑上正在运行 Tondo。",
   busy: "Tondo 正忙。\n未作任何更改。请稍后再试。",
