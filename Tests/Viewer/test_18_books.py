@@ -80,7 +80,7 @@ def test_book_with_trouble_is_tried_again_in_its_place(desktop, width):
         service.close()
 
 
-@SIZES
+@pytest.mark.parametrize("width", [320, 390, 1280])
 def test_number_of_what_cannot_be_read_leads_to_it(desktop, broken, width):
     desktop.resize(width, 844)
     desktop.open(broken.url, "#/book")
