@@ -229,7 +229,7 @@ def test_chat_stands_beside_the_list(desktop, sample, width):
 def test_settings_say_what_to_do_and_fold_the_command(desktop, sample, width):
     show(desktop, sample, width, "#/settings", "document.querySelector('.how')")
     desktop.js("""const pane = document.querySelector('.settings-pane'), how = document.querySelector('.how');
-        equal([pane.innerText.includes('To make changes, open Tondo from the computer'), pane.innerText.includes('tondo open')], [true, false]);
+        equal([pane.innerText.includes('To make changes, open Tondo on the computer'), pane.innerText.includes('tondo open')], [true, false]);
         how.querySelector('summary').click();
         await until(() => pane.innerText.includes('tondo open'));""")
 

@@ -125,7 +125,7 @@ def test_browser_that_only_views_offers_nothing_that_is_refused(desktop, own):
         desktop.js("""location.hash = '#/settings';
             const pane = await until(() => document.querySelector('.settings-pane')?.offsetHeight > 0 && document.querySelector('.settings-pane'));
             const isShown = of => pane.querySelector(of).offsetHeight > 0;
-            equal([isShown('.phone button'), isShown('.forget'), pane.querySelector('.phone').innerText.includes('Open Tondo from the computer')], [args[0], args[0], !args[0]]);
+            equal([isShown('.phone button'), isShown('.forget'), pane.querySelector('.phone').innerText.includes('Open Tondo on the computer')], [args[0], args[0], !args[0]]);
             location.hash = '#/c/sample-ada';
             await until(() => tondo.views.detail?.contact?.id === 'sample-ada');
             const isIn = of => document.querySelector(`.detail-pane ${of}`).offsetHeight > 0;

@@ -8,7 +8,7 @@ from test_recovery import wait_over_reload
 
 def test_splash_and_question_come_first(page, sample):
     page.open(sample.url, show=None)
-    page.wait("document.querySelector('.start h2')?.innerText === 'Show the 14 contacts on this computer? They never leave it.'")
+    page.wait("document.querySelector('.start h2')?.innerText === 'Show 14 contacts in this browser? They stay on this computer.'")
     assert page.js("return document.querySelectorAll('.row').length") == 0
     page.click(".start .primary")
     page.wait("document.querySelectorAll('.row .drawn').length > 5")
@@ -37,9 +37,9 @@ def test_question_on_another_machine_says_what_is_shown_and_where_it_stays(deskt
         desktop.resize(*size)
         desktop.open(service.url.replace("127.0.0.1", "tondo.localhost"), show=None)
         desktop.wait("document.querySelector('.start .primary')")
-        desktop.js("""equal(document.querySelector('.start h2').innerText, `Show the contacts on ${location.host} here?`);
+        desktop.js("""equal(document.querySelector('.start h2').innerText, `Show contacts from ${location.host}?`);
             equal([...document.querySelectorAll('.start > p:not(.buttons)')].map(each => each.innerText), [
-              'You’ll see 14 people, with photos, numbers and addresses.', 'They stay with Tondo and in this browser, and are never sent anywhere else.']);
+              'You’ll see 14 people, with photos, numbers and addresses.', 'Everything stays with Tondo and in this browser.']);
             equal(document.documentElement.scrollWidth <= innerWidth, true);""")
     finally:
         service.close()
@@ -96,7 +96,7 @@ def test_unreadable_book_is_named_without_its_path(desktop):
         desktop.open(service.url)
         desktop.wait("document.querySelector('.notice')")
         text = desktop.text(".notice")
-        assert text.startswith("no-such-book.vcf can’t be read. Its contacts aren’t shown.") and "/" not in text
+        assert text.startswith("no-such-book.vcf can’t be read. None of its contacts are shown.") and "/" not in text
         desktop.wait("document.querySelectorAll('.row .drawn').length > 5")
     finally:
         service.close()
@@ -143,7 +143,7 @@ def test_splash_stays_until_the_books_are_counted(desktop, sample):
         await until(() => states >= 2);
         equal([document.querySelector('.start h2').innerText, document.querySelectorAll('.start button').length], ['Tondo', 0]);
         counted();
-        await until(() => document.querySelector('.start h2')?.innerText.startsWith('Show the'));
+        await until(() => document.querySelector('.start h2')?.innerText.startsWith('Show '));
         // All that the books hold, not what the service has read so far.
         equal(document.querySelector('.start h2').innerText.includes('14'), true, document.querySelector('.start h2').innerText);""")
 
@@ -208,7 +208,7 @@ def test_settings_are_groups_without_numbers_of_the_page(desktop, own, size):
         equal(/token|statistic|requested|displayed/i.test(pane.innerText), false);
         equal(document.documentElement.scrollWidth <= innerWidth, true);
         // The right can be given back here; it comes with a link alone.
-        equal([giveBack.offsetHeight > 0, giveBack.innerText], [true, 'Switch to view only']);
+        equal([giveBack.offsetHeight > 0, giveBack.innerText], [true, 'Turn off']);
         const headers = { Authorization: `Bearer ${tondo.api.token}` };
         giveBack.click();
         equal([giveBack.hidden, tondo.api.token, document.querySelector('.how summary').offsetHeight > 0], [true, null, true]);

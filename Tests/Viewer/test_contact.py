@@ -303,7 +303,7 @@ def test_contact_is_shared_as_a_code_and_as_a_file(each, sample):
 
 @pytest.mark.parametrize("status, text", [
     (413, "Too much for a QR code\nThe vCard file has everything."), (404, "Couldn’t make the QR code\nTry again, or save the file instead."),
-    (401, "This browser can’t share contacts\nTo share, open Tondo from the computer that stores them."),
+    (401, "This browser can’t share contacts\nTo share, open Tondo on the computer with your contacts."),
 ])
 def test_code_that_cannot_be_made_is_explained_and_the_file_stays(desktop, sample, status, text):
     show(desktop, sample)
@@ -337,8 +337,8 @@ def test_favourite_is_shown_at_once_and_kept(each, sample):
         equal(state(), ['false', 'icon icon-c-star']);""")
 
 
-@pytest.mark.parametrize("status, text", [(500, "Couldn’t save the favourite\nNothing was changed. Try again. If it keeps failing, start Tondo again."),
-                                          (401, "This browser can only view contacts\nTo make changes, open Tondo from the computer that stores them.")])
+@pytest.mark.parametrize("status, text", [(500, "Couldn’t save the favourite\nNothing was changed. Try again. If it keeps failing, restart Tondo."),
+                                          (401, "This browser can only view contacts\nTo make changes, open Tondo on the computer with your contacts.")])
 def test_refused_favourite_is_taken_back(desktop, sample, status, text):
     show(desktop, sample)
     desktop.js("""fake['PUT /v1/contacts/sample-ada/favourite'] = () => answer({ code: 'x' }, args[0]);

@@ -17,8 +17,8 @@ ERRORS = """unreachable busy failed gone denied card.notLoaded card.notLoadedAga
     token.badCode token.unreached photo.missing photo.unknown photo.refused photo.failed photo.unanswered share.failed share.refused share.noFile
     phone.expired phone.local phone.missing phone.refused phone.failed""".split()
 # A verb that says what to do.
-TODO = {"en": r"[Tt]ry|[Cc]heck|[Aa]sk|[Rr]un|[Oo]pen|[Cc]hange them|[Cc]opy|[Ss]elect|[Ss]et it|[Ss]how|[Ll]ook|[Ss]tart|[Ff]ree up|Update|may (?:have|be)",
-        "ru": r"[Пп]овторите|[Пп]роверьте|[Оо]братитесь|«tondo|[Оо]ткройте|[Ии]змените|[Вв]ыделите|[Зз]адайте|[Пп]окажите|[Пп]осмотрите|[Пп]опробуйте|[Уу]знайте|[Пп]опросите|[Вв]озможно|может быть",
+TODO = {"en": r"[Tt]ry|[Cc]heck|[Aa]sk|[Rr]un|[Oo]pen|[Cc]hange them|[Cc]opy|[Ss]elect|[Ss]et it|[Ss]how|[Ll]ook|[Ss]tart|[Ff]ree up|Restore|Replace|Restart|Update|may (?:have|be)",
+        "ru": r"[Пп]овторите|[Пп]роверьте|[Оо]братитесь|«tondo|[Оо]ткройте|[Ии]змените|[Вв]ыделите|[Зз]адайте|[Пп]окажите|[Пп]осмотрите|[Пп]опробуйте|[Уу]знайте|[Пп]опросите|[Пп]ерезапустите|[Вв]осстановите|[Зз]амените|[Вв]озможно|может быть",
         "zh": r"请|可能"}
 SIZES = pytest.mark.parametrize("width", [390, 1280])
 
@@ -87,10 +87,10 @@ def test_book_that_cannot_be_read_is_named_by_its_file(desktop, width):
         desktop.open(service.url)
         desktop.wait("document.querySelector('.notice')")
         desktop.js("""const notices = [...document.querySelectorAll('.notice')], [notice] = notices;
-            equal(notices.map(each => each.querySelector('summary').innerText.trim()), ['2 address books can’t be read in full: no-such-book.vcf and empty.csv. Details']);
+            equal(notices.map(each => each.querySelector('summary').innerText.trim()), ['2 address books have problems: no-such-book.vcf and empty.csv. Details']);
             equal(notice.getBoundingClientRect().bottom < 150, true, 'it leaves the page its room');
             notice.querySelector('summary').click();
-            await until(() => notice.innerText.includes('no-such-book.vcf: Its contacts aren’t shown. Check that the file is still there') && notice.innerText.includes('empty.csv: Its contacts aren’t shown. The file is empty.'));
+            await until(() => notice.innerText.includes('no-such-book.vcf: None of its contacts are shown. Check that the file still exists') && notice.innerText.includes('empty.csv: None of its contacts are shown. The file is empty.'));
             equal(/book-|Address book \\d|Ask the person/.test(notice.innerText), false, 'no codes, no ordinals, and nobody else to ask');
             const retry = notice.querySelector('.notice-actions button');
             retry.focus(); retry.click();
@@ -100,7 +100,7 @@ def test_book_that_cannot_be_read_is_named_by_its_file(desktop, width):
             location.hash = '#/book';
             const card = await until(() => document.querySelector('[data-id="book-1"]'));
             equal([card.querySelector('h3').innerText, document.querySelector('[data-id="book-3"] h3').innerText, document.querySelector('[data-id="book-4"] h3').innerText], ['no-such-book.vcf', 'book', 'friends.json']);
-            equal([card.innerText.includes('Check that the file is still there'), card.innerText.includes('book-unreadable'), card.querySelector('.retry').innerText], [true, false, 'Try again']);""")
+            equal([card.innerText.includes('Check that the file still exists'), card.innerText.includes('book-unreadable'), card.querySelector('.retry').innerText], [true, false, 'Try again']);""")
     finally:
         service.close()
 
@@ -118,10 +118,10 @@ def test_book_that_is_cut_off_says_what_was_read(desktop, width):
         desktop.open(service.url)
         desktop.wait("document.querySelector('.notice')")
         desktop.js("""const summary = document.querySelector('.notice summary');
-            equal(summary.innerText.trim(), 'cut.json is damaged. 1 contact was read, at least 1 wasn’t. Details');
+            equal(summary.innerText.trim(), 'cut.json is damaged. 1 contact is shown, but at least 1 more can’t be read. Details');
             location.hash = '#/book';
             const card = await until(() => document.querySelector('[data-id="book-3"]'));
-            equal([card.innerText.includes('1 contact was read, at least 1 wasn’t.'), card.querySelector('.icon-alert') !== null], [true, true]);
+            equal([card.innerText.includes('1 contact is shown, but at least 1 more can’t be read.'), card.querySelector('.icon-alert') !== null], [true, true]);
             equal(document.querySelector('[data-id="book-2"] .icon-book') !== null, true, 'that of the others is a book');""")
     finally:
         service.close()
@@ -137,7 +137,7 @@ def test_contacts_of_a_lost_book_are_said_to_be_shown(desktop, width):
         desktop.open(service.url)
         desktop.wait("document.querySelectorAll('.row .drawn').length > 3")
         desktop.js("""await until(async () => { await tondo.showProblems((await tondo.service.state()).books); return document.querySelector('.notice'); });
-            equal(document.querySelector('.notice summary').innerText.trim(), 'friends.json can’t be read. 5 contacts as last read are still shown. Details');""")
+            equal(document.querySelector('.notice summary').innerText.trim(), 'friends.json can’t be read. 5 contacts from the last reading are still shown. Details');""")
         (service.folder / "friends.json").write_text((pathlib.Path(__file__).resolve().parents[2] / "assets/friends.json").read_text())
         desktop.js("""document.querySelector('.notice summary').click();
             const retry = document.querySelector('.notice-actions button');
@@ -159,7 +159,7 @@ def test_book_that_is_lost_is_said_once_the_page_is_seen_again(desktop, own):
     (own.folder / "friends.json").write_text("not an address book")
     desktop.js("""await until(async () => (await tondo.service.state()).books.some(({ problem }) => problem));
         document.dispatchEvent(new Event('visibilitychange'));
-        await until(() => document.querySelector('.notice')?.innerText.includes('friends.json can’t be read. 5 contacts as last read are still shown.'));""")
+        await until(() => document.querySelector('.notice')?.innerText.includes('friends.json can’t be read. 5 contacts from the last reading are still shown.'));""")
 
 
 @SIZES
@@ -317,3 +317,26 @@ def test_chat_without_messages_leads_to_the_contact(desktop, sample):
     desktop.js("""location.hash = '#/chat/sample-ada';
         (await until(() => document.querySelector('.chat-pane .empty button'))).click();
         await until(() => location.hash === '#/c/sample-ada' && document.querySelector('.detail-pane').offsetHeight > 0);""")
+
+
+def test_what_a_message_says_is_known_without_reading_its_words(module):
+    module("""const { Message, Text } = await load('./text.js'), { said } = await load('./dom.js'), { Toast } = await load('./page.js');
+        const text = new Text('en', { failed: '{what} failed.\\nTry {what} again.', done: 'Done.' });
+        const failed = text.get('failed', { what: 'It' });
+        equal([failed instanceof Message, failed.key, failed.headline, failed.detail, `${failed}`], [true, 'failed', 'It failed', 'Try It again.', 'It failed. Try It again.']);
+        equal(text.get('done'), 'Done.');
+        const box = document.createElement('p');
+        box.append(...said(failed));
+        equal([box.querySelector('.headline').textContent, box.querySelector('.explanation').textContent], ['It failed', 'Try It again.']);
+        // A value of several lines is no failure.
+        const toast = new Toast(() => 'Close');
+        for (const [shown, isHidden] of [['Copied: one\\ntwo', false], [failed, true]]) {
+          toast.show(shown);
+          toast.explained('Copied: one\\ntwo');
+          equal(toast.element.hidden, false);
+          toast.leave();
+          equal(toast.element.hidden, isHidden);
+        }
+        toast.show(failed);
+        toast.explained(text.get('failed', { what: 'Another' }));
+        equal(toast.element.hidden, true, 'the same failure');""")

@@ -64,8 +64,8 @@ def test_what_the_button_brings_is_in_view(desktop, sample, size):
 
 @SIZES
 @pytest.mark.parametrize("status, code, words", [
-    (409, "not-listening", "tondo serve --phone"), (401, "token-needed", "Open Tondo from the computer"),
-    (404, "not-found", "can’t be connected"), (500, "broken", "Try again"),
+    (409, "not-listening", "tondo serve --phone"), (401, "token-needed", "Open Tondo on the computer"),
+    (404, "not-found", "newer version of Tondo"), (500, "broken", "Try again"),
 ])
 def test_problems_of_a_code_are_plain_words(desktop, sample, size, status, code, words):
     desktop.resize(*size)

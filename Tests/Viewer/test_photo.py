@@ -97,8 +97,8 @@ def test_the_mouse_shows_all_faces(desktop, sample):
 
 @pytest.mark.parametrize("part, status, code, text, is_tried", [
     ("photo", 404, "photo-not-found", "This photo can’t be shown\nSet it again in the app the contact comes from.", False),
-    ("crop", 404, "not-found", "Full photos aren’t available\nThey need a newer version of Tondo. Update it on the computer with your contacts.", False),
-    ("photo", 401, "token-needed", "This browser can’t show full photos\nTo see them, open Tondo from the computer that stores the contacts.", False),
+    ("crop", 404, "not-found", "Full photos need a newer version of Tondo\nUpdate Tondo on the computer with your contacts.", False),
+    ("photo", 401, "token-needed", "This browser can’t show full photos\nTo see them, open Tondo on the computer with your contacts.", False),
     ("photo", 500, "internal-server-error", "Couldn’t load the photo\nCheck your connection and try again.", True),
 ])
 def test_a_failure_is_said_in_words(page, sample, part, status, code, text, is_tried):

@@ -36,8 +36,7 @@ HELPERS = """const decode = text => Uint8Array.from(atob(text), letter => letter
     const press = label => [...document.querySelectorAll('dialog[open] button, .popover button')].find(each => each.innerText.trim() === label).click();
     const gone = () => until(() => !document.querySelector('dialog, .popover'));
     const toast = start => until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith(start) && document.querySelector('.toast'));
-    // A headline has no full stop.
-    const spoken = (key, values) => tondo.text.get(key, values).replace(/\\.\\n/, '\\n');
+    const spoken = (key, values) => { const text = tondo.text.get(key, values); return text.headline ? `${text.headline}\\n${text.detail}` : text; };
     const crop = () => tondo.photoChanges.dialog.crop.text.split(',').map(Number);
     // What the service shows of the contact's photo.
     const stored = async id => { const answer = await fetch(`/v1/contacts/${id}/crop`), { by, photo: size } = await answer.json(); return answer.ok ? `${by} ${size.width}x${size.height}` : 'none'; };

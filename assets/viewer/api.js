@@ -46,6 +46,7 @@ export const isUnanswered = problem => !(problem instanceof Problem) || UNREACHE
 // The key of what to say where something could not be shown.
 export function trouble({ status }) {
   if (status === undefined || UNREACHED.has(status)) return "unreachable";
+  if (status === 401 || status === 403) return "denied";
   return status === 503 || status === 429 ? "busy" : "failed";
 }
 

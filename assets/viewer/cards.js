@@ -1,10 +1,11 @@
 // Cards by data: the service describes them, a registry maps each type to a view. A new type is one file and one line
 // in the list below.
+import { trouble } from "./api.js";
 import { button, element, icon, iconButton, said, technical } from "./dom.js";
 import { isSafeLink } from "./ways.js";
 import { copyText } from "./copy.js";
 import { RelationsManager } from "./details.js";
-import { shownOf, troubleOf } from "./notices.js";
+import { focusAgain, troubleContent, troubleOfCard } from "./view-trouble.js";
 import { nameCard } from "./card-name.js";
 import { labelOf, rowsCard } from "./card-rows.js";
 import { socialCard } from "./card-social.js";
@@ -68,8 +69,9 @@ export class CardList {
 
   fail(problem, retry) {
     const before = this.element.querySelector(":scope > .error"), again = before !== null, code = problem.code || problem.status;
+    const key = this.app.api.isOffline ? "card.unseen" : trouble(problem) === "denied" ? "denied" : again ? "card.notLoadedAgain" : "card.notLoaded";
     const hadFocus = before?.contains(document.activeElement);
-    this.element.replaceChildren(element("div", { class: "card error" }, icon("alert"), this.reason(this.app.api.isOffline ? "card.unseen" : again ? "card.notLoadedAgain" : "card.notLoaded"), this.retryButton(retry),
+    this.element.replaceChildren(element("div", { class: "card error" }, icon("alert"), this.reason(key), this.retryButton(retry),
       ...code ? [technical(this.app.text, String(code))] : []));
     if (hadFocus) this.element.querySelector(".retry").focus();
   }
@@ -90,6 +92,9 @@ export class CardList {
     // A book has its name for a header, or its number: the title of a folded card must name it.
     const isBook = card.title === "book" && card.header;
     const title = isBook ? text.bookName(card.header) : card.title && text.title(card.title);
+    const found = isBook ? troubleOfCard(card, this.app.books) : undefined;
+    box.classList.toggle("is-troubled", found !== undefined);
+    if (found) return box.replaceChildren(...troubleContent(this.app, card, title, found, again => this.refilled(box, again)));
     box.classList.toggle("error", card.error !== undefined);
     if (card.error) return box.replaceChildren(icon("alert"), this.errorContent(box, card, title));
     const state = this.states.get(card.id) ?? { isFolded: card.fold === true, isExtended: false };
@@ -97,22 +102,21 @@ export class CardList {
     const body = element("div", { class: "body" });
     body.hidden = card.fold !== undefined && state.isFolded;
     body.append(this.registry.get(card.type)(card, this.tools) ?? "", ...this.extras(box, card, state));
-    const trouble = isBook ? this.troubleOf(card) : undefined, name = trouble ? "alert" : isBook ? "book" : ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined && !isBook;
+    const name = isBook ? "book" : ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined && !isBook;
     box.classList.toggle("few", isFew);
     box.replaceChildren(
       ...name ? [icon(name)] : [],
       // A suspended header stays at the top while its card scrolls below it.
       ...title ? [this.heading(card, title, state, body)] : [],
       ...card.header && !isBook ? [element("p", { class: "card-header", dir: "auto" }, text.title(card.header))] : [],
-      ...trouble ? [element("p", { class: "card-header" }, `${shownOf(text, trouble)} ${text.bookCure(trouble.code)}`)] : [],
       body,
       ...card.footer ? [element("p", { class: "card-footer", dir: "auto" }, text.title(card.footer))] : []);
   }
 
-  // What is known of the book of a card.
-  troubleOf({ id }) {
-    const book = this.app.books?.find(each => `book-${each.book}` === id);
-    return book && troubleOf(book);
+  refilled(box, card) {
+    this.fill(box, card);
+    this.views.set(box, card);
+    focusAgain(this.app, box);
   }
 
   heading(card, title, state, body) {
@@ -165,8 +169,7 @@ export class CardList {
   }
 
   errorContent(box, card, title) {
-    const { text } = this.app, { code } = card.error, isBook = card.type === "source" && text.has(`book.cure.${code}`);
-    const reason = isBook ? element("p", { class: "reason" }, `${shownOf(text, { read: 0, ...this.troubleOf(card), code })} ${text.bookCure(code)}`) : this.reason();
+    const { text } = this.app, { code } = card.error, reason = this.reason();
     const failed = element("div", {}, ...title ? [element("h3", {}, title)] : [], reason);
     failed.append(this.retryButton(async own => {
       own.disabled = true;

@@ -23,11 +23,11 @@ export function shape(tag, attributes = {}, ...children) {
 // An icon is a mask over the text colour; its text alternative belongs to the button or link around it.
 export const icon = name => element("span", { class: `icon icon-${name}`, "aria-hidden": "true" });
 
-// A message as the page shows it. Of two lines, the first is a headline, and the second says what was kept and what to do.
+// A text as the page shows it: a string, or a `Message` with its headline and what it explains.
 export function said(message) {
-  const [headline, ...lines] = message.split("\n");
-  if (lines.length === 0) return [message];
-  return [element("b", { class: "headline" }, headline.replace(/[.。]$/, "")), " ", element("span", { class: "explanation" }, lines.join(" "))];
+  if (message.headline === undefined) return [message];
+  const { key, headline, detail } = message;
+  return [element("b", { class: "headline", "data-message": key }, headline), " ", element("span", { class: "explanation" }, detail)];
 }
 
 // What a view without content says, below an icon, with what may be done about it.

@@ -9,7 +9,7 @@ const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const ENTERING = "tondo.entering";
 
 export class Entrance {
-  constructor(app) { Object.assign(this, { app, isDenied: false, problem: undefined }); }
+  constructor(app) { Object.assign(this, { app, isDenied: false, isReached: true, problem: undefined }); }
 
   // A single-use code in the address becomes a session token; the address is cleared first. Returns whether it did.
   async openSession() {
@@ -58,7 +58,7 @@ export class Entrance {
   async open() {
     if (!this.app.isPermitted) this.app.main.append(this.app.startScreen = splash(this.app.text));
     this.app.split.hidden = !this.app.isPermitted;
-    const counted = waitUntilCounted(this.app.service, () => this.reading());
+    const counted = waitUntilCounted(this.app.service, () => this.reading(), isReached => this.reached(isReached));
     counted.then(({ books }) => this.counted(books));
     // The first list needs no count: the splash covers it only if the service still reads its books.
     if (this.app.isPermitted) return this.app.enter();
@@ -77,6 +77,13 @@ export class Entrance {
 
   reading() {
     if (this.app.isPermitted && !this.app.startScreen) this.app.showStart(this.cover = splash(this.app.text));
+  }
+
+  // A splash that waits for a service that is gone says so. It goes on by itself.
+  reached(isReached) {
+    const status = this.app.startScreen?.querySelector(".counting");
+    if (status && this.isReached !== isReached) status.replaceChildren(...said(this.app.text.get(isReached ? "counting" : "unreachable")));
+    this.isReached = isReached;
   }
 
   counted(books) {
@@ -103,17 +110,21 @@ export class Entrance {
 
 const screen = (...content) => element("section", { class: "start" }, element("div", { class: "mark", "aria-hidden": "true" }), ...content);
 
-export const splash = text => screen(element("h2", {}, "Tondo"), element("p", { role: "status" }, text.get("counting")));
+export const splash = text => screen(element("h2", {}, "Tondo"), element("p", { class: "counting", role: "status" }, text.get("counting")));
 
-// Resolves with the state of the books once they are counted. reading(): they are not, yet.
-export async function waitUntilCounted(service, reading = () => {}) {
+// Resolves with the state of the books once they are counted. reading(): they are not, yet; reached(whether the service answers).
+export async function waitUntilCounted(service, reading = () => {}, reached = () => {}) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const state = await service.state();
+      reached(true);
       if (state.books?.length > 0 && state.books.every(({ total, problem }) => total !== undefined || problem)) return state;
       if (state.ready) return state;
       reading();
-    } catch { /* The service is starting. */ }
+    } catch {
+      // The service is starting, or gone.
+      reached(false);
+    }
     await pause(Math.min(2000, 250 * 2 ** attempt));
   }
 }

@@ -1,19 +1,21 @@
 // What is wrong with the books, in one notice above all views: which files, what was read of them and what was not.
-import { button, element, icon } from "./dom.js";
+import { button, element, icon, said } from "./dom.js";
 
 // {book, code, read, lost} of a book that cannot be read, or only in part; undefined of a sound one. The service counts all contacts
-// of a book before it reads them: those that are missing once it has are lost. A file that ends early may have had more.
-export function troubleOf({ book, problem, total = 0, people = 0, failed = 0, loaded = false }) {
+// of a book before it reads them: those that are missing once it has are lost, while any failed. What was repaired since may still be counted. A file that ends early may have had more.
+export function troubleOf({ book, problem, total = 0, people = 0, failed = 0, loaded = false, unreadable = 0 }) {
   const lost = total - people;
   if (problem) return { book, code: problem, read: people, lost: 0 };
-  return lost > 0 && (loaded || failed >= lost) ? { book, code: "book-partial", read: people, lost } : undefined;
+  if (unreadable > 0) return { book, code: "book-files", read: people, lost: unreadable };
+  return lost > 0 && failed > 0 && (loaded || failed >= lost) ? { book, code: "book-partial", read: people, lost } : undefined;
 }
 
 export const troubles = (books = []) => books.map(troubleOf).filter(Boolean);
 
 // What of a book is shown, in one sentence.
 export function shownOf(text, { code, read, lost }) {
-  if (code === "book-partial") return text.get("book.read", { count: read, lost: text.get("book.lost", { count: lost }) });
+  if (code === "book-files") return text.get("book.files", { count: lost });
+  if (code === "book-partial") return read > 0 ? text.get("book.read", { count: read, lost: text.get("book.lost", { count: lost }) }) : text.get("book.none");
   return read > 0 ? text.get("book.shown", { count: read }) : text.get("book.missing");
 }
 
@@ -48,7 +50,7 @@ export class BookNotice {
   sentence(found) {
     const { text } = this, [first] = found, names = found.map(({ book }) => this.names.get(book));
     if (found.length === 1) {
-      const key = first.code === "book-partial" ? "book.damaged" : "book.unreadable";
+      const key = { "book-partial": "book.damaged", "book-files": "book.part" }[first.code] ?? "book.unreadable";
       return `${text.get(key, { book: names[0] ?? text.get("book.one") })} ${shownOf(text, first)}`;
     }
     const several = text.get("books.troubled", { count: found.length });
@@ -70,6 +72,6 @@ export class BookNotice {
     if (!this.element.isConnected) return app.keepFocus();
     again.focus();
     if (isOther) app.contacts.schedule();
-    else status.textContent = text.get(state ? "book.still" : "unreachable").replace("\n", ". ").replace("..", ".");
+    else status.replaceChildren(...said(text.get(state ? "book.still" : "unreachable")));
   }
 }

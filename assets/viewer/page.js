@@ -34,6 +34,9 @@ export function markPlace(links, name) {
   }
 }
 
+// How the one button of an empty place looks: beside the list it leaves the eye to that, which may have a main action of its own.
+export const mainAction = ({ wide }) => wide.matches ? "quiet" : "primary";
+
 // What stands beside the list while no contact is chosen.
 export const nothingChosen = app => [element("span", {}, ...said(app.text.get("choose"))),
   button(app.text.get("choose.search"), () => app.views.list.tools.search.focus(), { class: "quiet" })];
@@ -177,15 +180,15 @@ export async function transit(app, from, to, change) {
 }
 
 // Refusals of what a session permits: the settings say how to get one.
-const RIGHTS = ["refusal.401", "export.refused", "share.refused", "photo.refused"];
+const RIGHTS = new Set(["refusal.401", "export.refused", "share.refused", "photo.refused"]);
 
 // What stands in the place of a view already is not said once more above it.
-const isExplained = (app, message) => ["unreachable", "busy", "failed"].some(key => message === app.text.get(key))
-  && [...app.main.querySelectorAll(".empty .headline")].some(said => said.offsetHeight > 0 && message.startsWith(said.textContent));
+const isExplained = (app, { key }) => ["unreachable", "busy", "denied", "failed"].includes(key)
+  && [...app.main.querySelectorAll(".empty .headline")].some(said => said.offsetHeight > 0 && said.dataset.message === key);
 
 export function notify(app, message, label, action) {
   if (isExplained(app, message)) return;
-  const { text, toast } = app, isRight = !label && RIGHTS.some(key => message === text.get(key));
+  const { text, toast } = app, isRight = !label && RIGHTS.has(message.key);
   if (isRight) toast.show(message, text.get("settings"), () => app.go("#/settings"));
   else toast.show(message, label, action);
 }
@@ -217,17 +220,17 @@ export class Toast {
   hide() { this.element.hidden = true; }
 
   // Another view is shown: what failed in the one before is over. What can be undone stays.
-  leave() { if (this.message?.includes("\n")) this.hide(); }
+  leave() { if (this.key !== undefined) this.hide(); }
 
   // A view says it itself, in its place.
-  explained(message) { if (this.message === message) this.hide(); }
+  explained({ key }) { if (key !== undefined && this.key === key) this.hide(); }
 
-  // label and action: of a button beside the text.
+  // message: a string, or a `Message` about a failure. label and action: of a button beside it.
   show(message, label, action) {
     this.element.replaceChildren(element("span", { dir: "auto" }, ...said(message)),
       ...label ? [button(label, () => { this.hide(); action(); }, { class: "undo" })] : [],
       button(this.closeLabel(), () => this.hide(), { class: "plain" }));
-    this.message = message;
+    this.key = message.key;
     this.element.hidden = false;
     this.duration = Toast.duration(message, Boolean(label));
     this.start();

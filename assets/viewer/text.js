@@ -17,6 +17,18 @@ export function chooseDirection(chosen, preferred) {
   return MIRRORED.has(preferred[0]?.toLowerCase().split("-")[0]) ? "rtl" : "ltr";
 }
 
+// What is said in two parts: in a few words what happened, and below it what was kept and what to do. The files of the languages write
+// the second one behind a line break; nothing but this reads that. key: which text it is, for those that act on it.
+export class Message {
+  constructor(key, [first, ...others], fill = text => text) {
+    Object.assign(this, { key, sentence: fill(first), headline: fill(first.replace(/[.。]$/, "")), detail: fill(others.join(" ")), sentences: fill([first, ...others].join(" ")) });
+  }
+
+  get length() { return this.sentences.length; }
+
+  toString() { return this.sentences; }
+}
+
 export class Text {
   constructor(language, words) {
     Object.assign(this, { language, words, rules: new Intl.PluralRules(language), numbers: new Intl.NumberFormat(language) });
@@ -29,14 +41,17 @@ export class Text {
 
   has(key) { return key in this.words; }
 
-  // The text of a key; {name} is replaced by the value. A text with several forms takes that of `values.count`.
+  // The text of a key, or a `Message` where it has two parts; {name} is replaced by the value. A text with several forms takes that of
+  // `values.count`.
   get(key, values = {}) {
     let text = this.words[key] ?? key;
     if (typeof text === "object") text = text[this.rules.select(values.count)] ?? text.other;
-    return text.replace(/\{(\w+)\}/g, (_, name) => {
+    const filled = part => part.replace(/\{(\w+)\}/g, (_, name) => {
       const value = values[name];
       return typeof value === "number" ? this.numbers.format(value) : isolated(value ?? "");
     });
+    const parts = text.split("\n");
+    return parts.length > 1 ? new Message(key, parts, filled) : filled(text);
   }
 
   // What is chosen in a filter, as a part of a sentence.

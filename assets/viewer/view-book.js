@@ -18,7 +18,10 @@ export class BookView {
   refresh() { if (!this.element.hidden) this.load(true); }
 
   load(isRefresh) {
-    this.app.cards.load(null, (type, message, refresh) => {
+    this.app.cards.load(null, async (type, message, refresh) => {
+      // The cards of books that cannot be read say so by the state of these.
+      await this.app.updates.readState();
+      if (this.element.hidden) return;
       if (type === "data") this.cards.show(joined(message), refresh);
       else if (!refresh) this.cards.fail(message, () => this.load(false));
     }, isRefresh);

@@ -5,6 +5,7 @@ import { AvatarView } from "./avatar-view.js";
 import { button, element, emptyState, iconButton } from "./dom.js";
 import { Heights } from "./heights.js";
 import { PrefixLayout } from "./layout.js";
+import { mainAction } from "./page.js";
 import { VirtualList } from "./virtual.js";
 
 const BLOCK = 200, GAP = 8;
@@ -69,8 +70,8 @@ export class ChatView {
       this.lay();
       if (problem.status === 404) this.title.textContent = "";
       this.empty.replaceChildren(...emptyState(problem.status === 404 ? "list" : "alert", this.text.get(problem.status === 404 ? "gone" : trouble(problem)),
-        problem.status === 404 ? button(this.text.get("clearFilter"), () => this.app.go("#/"), { class: "primary" })
-          : button(this.text.get("retry"), () => this.show(id), { class: "primary" })));
+        problem.status === 404 ? button(this.text.get("clearFilter"), () => this.app.go("#/"), { class: mainAction(this.app) })
+          : button(this.text.get("retry"), () => this.show(id), { class: mainAction(this.app) })));
     }
   }
 
@@ -84,7 +85,7 @@ export class ChatView {
     if (known === 0) this.from = Math.max(0, this.messages.length - BLOCK);
     this.from = Math.min(this.from, this.messages.length);
     this.empty.replaceChildren(...this.messages.length === 0 ? emptyState("c-bubble", this.text.get("empty.chat"),
-      button(this.text.get("empty.details"), () => this.app.go(`#/c/${encodeURIComponent(this.id)}`), { class: "primary" })) : []);
+      button(this.text.get("empty.details"), () => this.app.go(`#/c/${encodeURIComponent(this.id)}`), { class: mainAction(this.app) })) : []);
     this.lay();
     if (isAtEnd) this.list.scrollTo(Infinity);
   }

@@ -4,7 +4,7 @@ import { button, element, icon, iconButton, said } from "./dom.js";
 import { arranged } from "./card-order.js";
 import { CardList } from "./cards.js";
 import { CardsManager, FavouritesManager } from "./details.js";
-import { loadPart, nothingChosen } from "./page.js";
+import { loadPart, mainAction, nothingChosen } from "./page.js";
 import { openMenu } from "./sheets.js";
 import { PhotoView } from "./view-photo.js";
 import { PortraitView } from "./view-portrait.js";
@@ -74,7 +74,7 @@ export class DetailView {
     this.cards.show([]);
     this.showPhoto(null);
     this.element.classList.remove("is-loading");
-    this.message.replaceChildren(element("span", {}, ...said(this.text.get(key))), ...action ? [button(this.text.get(label), action, { class: "primary" })] : []);
+    this.message.replaceChildren(element("span", {}, ...said(this.text.get(key))), ...action ? [button(this.text.get(label), action, { class: mainAction(this.app) })] : []);
     this.element.classList.add("is-empty");
     this.element.classList.toggle("is-failed", action !== undefined && label === "retry");
   }

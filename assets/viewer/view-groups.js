@@ -139,13 +139,17 @@ export class GroupsView {
       members.request({ group: group.id, sort: INITIAL.sort }, (type, message) => {
         if (type === "data") this.lay();
         if (type === "page") this.refill();
-        if (type === "failed" && !members.isLoaded) {
-          this.app.notify(this.text.get(trouble(message)), this.text.get("retry"), () => members.load(false));
-        }
+        if (type === "failed" && !members.isLoaded) this.failed(group, this.text.get(trouble(message)), () => members.load(false));
       });
     }
     this.chosen = group.id;
     this.lay();
+  }
+
+  // The place beside the groups says why it is empty; below a group there is none.
+  failed(group, message, again) {
+    if (this.isWide && group.id === this.chosen) this.members.fail(message, again);
+    else this.app.notify(message, this.text.get("retry"), again);
   }
 
   makeHeader() {

@@ -129,8 +129,7 @@ export class ListView extends ListActions {
     }
     if (type === "failed") {
       if (!contacts.isLoaded) this.lay(false);
-      const key = message.status === 401 ? "denied" : trouble(message);
-      if (!contacts.isLoaded) this.explain("alert", key, "retry", () => contacts.load(contacts.isLoaded), true);
+      if (!contacts.isLoaded) this.explain("alert", this.text.get(trouble(message)), "retry", () => contacts.load(contacts.isLoaded), true);
     }
     this.app.received(type, message, isRefresh);
   }
@@ -184,14 +183,14 @@ export class ListView extends ListActions {
 
   explainEmpty() {
     const { text } = this, { contacts } = this.app, { sign, key, values, label, part } = whyEmpty(text, this.query);
-    if (contacts.isPartial) this.explain(sign, "empty.known", "retry", () => contacts.load(false));
+    if (contacts.isPartial) this.explain(sign, text.get("empty.known"), "retry", () => contacts.load(false));
     else if (part === null) this.explain(sign, text.get(key), label, () => this.app.go("#/book"), true);
     else this.explain(sign, text.get(key, values), label, () => { if (key === "empty.search") this.tools.clearSearch(); else this.choose(part, true); });
   }
 
   // isWhole: there is nothing to choose beside it, either.
-  explain(sign, key, label, action, isWhole = false) {
-    const { text } = this, message = text.get(key);
+  explain(sign, message, label, action, isWhole = false) {
+    const { text } = this;
     this.app.toast.explained(message);
     this.element.classList.toggle("is-bare", isWhole);
     this.empty.replaceChildren(...emptyState(sign, message, label && text.get(label), action));

@@ -59,7 +59,7 @@ export class PhotoView {
 
   fail({ status, code }) {
     const { text } = this, isRefused = status === 401 || status === 403, isMissing = status === 404;
-    const key = isRefused ? "photo.refused" : !isMissing ? "photo.failed" : code === "not-found" ? "photo.unknown" : "photo.missing";
+    const key = isRefused ? "photo.refused" : status === 503 || status === 429 ? "busy" : !isMissing ? "photo.failed" : code === "not-found" ? "photo.unknown" : "photo.missing";
     this.place.replaceChildren();
     this.status.replaceChildren(...said(text.get(key)));
     if (!isRefused && !isMissing) this.place.append(button(text.get("retry"), () => this.retry(), { class: "plain" }));

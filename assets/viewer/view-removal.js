@@ -33,7 +33,7 @@ export class Removals {
   sentence(key, { contacts, refused = [], reason, total }) {
     const { text } = this.app, count = contacts.length;
     if (reason && count === 0) return text.get(reason);
-    if (reason) return `${text.get(`${key}.some`, { count, total, names: this.names(refused) })} ${text.get(reason).split("\n")[0]}`;
+    if (reason) return `${text.get(`${key}.some`, { count, total, names: this.names(refused) })} ${text.get(reason).sentence}`;
     return count === 1 ? text.get(key, { name: contacts[0].displayName }) : text.get(`${key}.many`, { count });
   }
 
