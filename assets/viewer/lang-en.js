@@ -61,7 +61,7 @@ export const words = {
   "removed.many": { one: "{count} contact deleted.", other: "{count} contacts deleted." },
   "restored.many": { one: "{count} contact restored.", other: "{count} contacts restored." },
   "restored.some": "{count} of {total} restored. Not restored: {names}.", others: { one: "{count} other", other: "{count} others" },
-  "removed.some": { one: "{count} of {total} deleted.", other: "{count} of {total} deleted." }, keys: "Keyboard shortcuts",
+  "removed.some": "{count} of {total} deleted. Not deleted: {names}.", keys: "Keyboard shortcuts",
   "key.search": "Search", "key.move": "Move through lists and cards", "key.type": "Jump to a name", "key.open": "Open the contact",
   "key.leave": "Back to the list", "key.pick": "Select", "key.range": "Select several", "key.menu": "Open the contact’s menu",
   "key.delete": "Delete", "key.help": "Show keyboard shortcuts",

@@ -66,7 +66,7 @@ export const words = {
   "removed.many": { one: "Удалён {count} контакт.", few: "Удалено {count} контакта.", many: "Удалено {count} контактов.", other: "Удалено {count} контакта." },
   "restored.many": { one: "Восстановлен {count} контакт.", few: "Восстановлено {count} контакта.", many: "Восстановлено {count} контактов.", other: "Восстановлено {count} контакта." },
   "restored.some": "Восстановлено: {count} из {total}. Не восстановлены: {names}.", others: "ещё {count}",
-  "removed.some": { one: "Удалено: {count} из {total}.", few: "Удалено: {count} из {total}.", many: "Удалено: {count} из {total}.", other: "Удалено: {count} из {total}." },
+  "removed.some": "Удалено: {count} из {total}. Не удалены: {names}.",
   keys: "Сочетания клавиш", "key.search": "Поиск", "key.move": "Перемещение по спискам и карточкам", "key.type": "Перейти к имени",
   "key.open": "Открыть контакт", "key.leave": "Вернуться к списку", "key.pick": "Выбрать", "key.range": "Выбрать несколько",
   "key.menu": "Открыть меню контакта", "key.delete": "Удалить", "key.help": "Показать сочетания клавиш",

@@ -53,7 +53,7 @@ export const words = {
   "field.email": "电子邮件", "field.phone": "电话", "field.messenger": "即时通讯", "field.group": "群组",
   "removed.many": { other: "已删除 {count} 位联系人。" }, "restored.many": { other: "已恢复 {count} 位联系人。" },
   "restored.some": "已恢复 {total} 位中的 {count} 位。未恢复：{names}。", others: "另外 {count} 位",
-  "removed.some": { other: "已删除 {total} 位中的 {count} 位。" }, keys: "键盘快捷键", "key.search": "搜索", "key.move": "在列表和卡片中移动",
+  "removed.some": "已删除 {total} 位中的 {count} 位。未删除：{names}。", keys: "键盘快捷键", "key.search": "搜索", "key.move": "在列表和卡片中移动",
   "key.type": "跳转到姓名", "key.open": "打开联系人", "key.leave": "返回列表", "key.pick": "选择", "key.range": "选择多个", "key.menu": "打开联系人菜单",
   "key.delete": "删除", "key.help": "显示键盘快捷键",
   removed: "已删除 {name}。", restored: "已恢复 {name}。", undo: "撤销",
