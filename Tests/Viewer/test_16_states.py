@@ -284,3 +284,17 @@ def test_rows_that_are_not_there_yet_look_like_rows_and_offer_nothing(desktop, m
         const [name, line] = ['.name', '.line'].map(of => row.querySelector(of));
         equal([name.offsetHeight > 0, line.offsetHeight > 0, line.offsetWidth < name.offsetWidth, getComputedStyle(row.querySelector('.more')).visibility, row.offsetHeight], [true, true, true, 'hidden', height]);
         tondo.views.list.refill();""")
+
+
+def test_where_nothing_is_found_nothing_else_is_said(desktop, sample):
+    desktop.resize(1280, 900)
+    desktop.open(sample.url, "#/")
+    desktop.wait("document.querySelectorAll('.row .drawn').length > 5")
+    desktop.js("""const { list } = tondo.views, beside = () => [...document.querySelectorAll('.split > .detail-pane .empty')].filter(each => each.checkVisibility({ visibilityProperty: true }));
+        list.choose({ search: 'zzz' });
+        const headline = await until(() => document.querySelector('.list-area .empty .headline'));
+        equal([beside().length, parseFloat(getComputedStyle(headline).fontSize) > parseFloat(getComputedStyle(headline.nextElementSibling).fontSize)], [0, true]);
+        list.choose({ search: '' });
+        await until(() => document.querySelector('.list-area .empty').childElementCount === 0);
+        location.hash = '#/c/none-such';
+        await until(() => beside().length === 1);""")

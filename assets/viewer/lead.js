@@ -7,7 +7,7 @@ import { loadPart } from "./page.js";
 import { ContactRow } from "./rows.js";
 
 // The rest of books of this size is loaded for their birthdays, once the page is idle for so many milliseconds.
-const WHOLE = 500, IDLE = 3_000;
+const WHOLE = 500, IDLE = 600;
 
 // Photos with the names below them.
 function tiles(app, items, className = "tile") {
