@@ -267,6 +267,7 @@ def test_views_of_an_empty_book_say_so_and_offer_a_way_on(desktop, width):
               return [empty.querySelector('.headline').innerText, empty.querySelector('button').innerText, empty.querySelector('.icon') !== null];
             };
             equal(await said('.list-area .empty'), ['No contacts yet', 'Show address books', true]);
+            equal(getComputedStyle(document.querySelector('.list-pane > .tools')).visibility, 'hidden', 'there is nothing to search');
             document.querySelector('.list-area .empty button').click();
             await until(() => document.querySelector('.book-pane')?.offsetHeight && location.hash === '#/book');
             location.hash = '#/cards';

@@ -577,7 +577,8 @@ def test_replaced_views_leave_nothing_behind(desktop, sample):
             tondo.settings.set('language', args[0]);
             await until(() => document.documentElement.lang === args[0]);
             location.hash = '#/';
-            await until(() => document.querySelectorAll('.row .drawn').length > 5);""", language)
+            // The birthdays come last.
+            await until(() => document.querySelectorAll('.row .drawn').length > 5 && document.querySelector('.day'));""", language)
         desktop.cdp("HeapProfiler.collectGarbage")
         values = {each["name"]: each["value"] for each in desktop.cdp("Performance.getMetrics")["metrics"]}
         sizes = desktop.js("""let calls = 0;

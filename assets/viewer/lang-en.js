@@ -17,7 +17,7 @@ export const words = {
   "group.counts": { one: "{online} of {count} member online", other: "{online} of {count} members online" },
   "empty.known": "No results offline.\nOnly contacts you’ve already seen can be searched.",
   empty: "No contacts yet.\nAdd contacts in your address book app. They appear here automatically.",
-  "empty.favourites": "No favourites yet.\nTo add one, open a contact and press its star.", "empty.groups.none": "No groups yet.\nThey appear here once your address books have contacts.", "empty.filter": "No contacts match this filter.\nNo one has all of these: {filters}.", "empty.search": "No results for “{search}”.\nTry another spelling, a company or a number.",
+  "empty.favourites": "No favourites yet.\nTo add one, open a contact and press its star.", "empty.groups.none": "No groups yet.\nThey appear here once your address books have contacts.", "empty.filter": "No contacts match this filter.\nChosen: {filters}.", "empty.search": "No results for “{search}”.\nTry another spelling, a company or a number.",
   "group.gone": "No group called “{name}”.\nIt may have been renamed.", "group.all": "Show all groups", "group.choose": "Select a group to see its people.",
   "empty.books": "Show address books", "empty.details": "Show details",
   "empty.groups": "No groups yet.\nAdd groups to your contacts in the app they come from. They appear here automatically.", "empty.chat": "No messages yet.\nMessages with this contact will appear here.",
