@@ -53,7 +53,7 @@ RELEASE = swift build -c release --static-swift-stdlib -Xlinker --no-export-dyna
 # Without the face model, whose source comes from the network, Tondo works all the same.
 build: packages-build ## build .build/release/tondo, and tondo-sync, tondo-dbus, tondo-render, -heif, -text and the face model beside it
 	@assets/make_unicode_data $(UNICODE)
-	@for program in tondo tondo-sync tondo-dbus; do $(RELEASE) --product $$program -Xlinker @$(CURDIR)/$(UNICODE)/flags || exit; done
+	@for program in tondo tondo-sync tondo-dbus; do $(RELEASE) --product $$program -Xlinker '@$(CURDIR)/$(UNICODE)/flags' || exit; done
 	@for program in tondo-render tondo-render-heif tondo-render-text; do $(RELEASE) --product $$program || exit; done
 	@assets/make_face_model $(FACES) || true
 

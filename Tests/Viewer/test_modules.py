@@ -342,3 +342,17 @@ def test_birthday_is_written_in_the_language(module):
         equal(['1985-12-10', '--02-29', '1985-02-30', '1985', 'circa 1800', '0044-03-15'].map(day => dayText(day, 'en')),
               ['December 10, 1985', 'February 29', '1985-02-30', '1985', 'circa 1800', 'March 15, 44']);
         equal([dayText('1985-12-10', 'ru'), dayText('1985-12-10', 'zh')], ['10 декабря 1985 г.', '1985年12月10日']);""")
+
+
+def test_those_that_were_taken_come_back_to_their_places_beside_what_is_not_known(module):
+    module("""const { Withheld } = await load('./withheld.js');
+        const ids = new Array(100);
+        for (let index = 40; index < 60; index += 1) ids[index] = `c${index}`;
+        const list = { ids, sections: [{ title: 'A', offset: 0, count: 50 }, { title: 'B', offset: 50, count: 50 }], total: 100, run: 1, isLoaded: true, store: { get: id => ({ id }), put() {} }, hold: () => () => {}, callback() {} };
+        const shown = () => [[...list.ids].join(), JSON.stringify(list.sections), list.total], before = shown();
+        const change = new Withheld(list).begin(['c40', 'c41', 'c49', 'c50', 'c59']);
+        change.take();
+        change.putBack(['c41', 'c59']);
+        equal([list.total, list.ids.indexOf('c41'), list.ids.indexOf('c59')], [97, 40, 56]);
+        change.putBack(['c40', 'c49', 'c50']);
+        equal(shown(), before);""")

@@ -56,12 +56,25 @@ export class Withheld {
     return taken.map(({ section, ...place }) => place);
   }
 
+  // Puts contacts into the list in one pass. slots: {place, slot}, the index in the list of now before which each one comes.
+  insert(slots) {
+    const { list } = this, ids = [];
+    let from = 0;
+    for (const { place, slot } of slots.toSorted((one, other) => one.slot - other.slot)) {
+      while (from < slot) ids.push(list.ids[from++]);
+      this.countIn(place, ids.length);
+      ids.push(place.id);
+    }
+    while (from < list.ids.length) ids.push(list.ids[from++]);
+    list.total += slots.length;
+    // Who has the list of the whole book keeps this one.
+    for (let at = 0; at < ids.length; at += 1) list.ids[at] = ids[at];
+  }
+
   // at: the index of a contact that comes back to the section of this title, which may have gone with its last one.
-  insert({ id, title, contact }, at) {
+  countIn({ title, contact }, at) {
     const { list } = this, { sections } = list;
     if (contact) list.store.put([contact]);
-    list.ids.splice(at, 0, id);
-    list.total += 1;
     let section = sections.length === 1 && sections[0].title === "" ? sections[0] : sections.find(each => each.title === title);
     if (!section) {
       const next = sections.findIndex(({ offset }) => offset >= at);
@@ -108,20 +121,27 @@ class ListChange {
   putBack(ids) {
     const { withheld, list, places, run } = this, back = ids.map(id => places.get(id)).filter(Boolean).toSorted((one, other) => one.index - other.index);
     if (!list.isLoaded || back.length === 0) return;
-    for (const place of back) {
-      if (run === list.run && !list.ids.includes(place.id)) withheld.insert(place, this.placeOf(place));
-      places.delete(place.id);
-    }
+    if (run === list.run) withheld.insert(this.slots(back));
+    for (const { id } of back) places.delete(id);
     list.callback("data", "restored", true);
   }
 
-  // After the contact that came before it; where that is unknown, by the number.
-  placeOf({ index }) {
-    const { list, order, places } = this;
-    let before;
-    for (let at = index - 1; at >= 0 && before === undefined; at -= 1) if (!places.has(order[at])) before = order[at] ?? null;
-    const found = before ? list.ids.indexOf(before) : -1;
-    return found >= 0 ? found + 1 : Math.min(index - order.slice(0, index).filter(id => places.has(id)).length, list.total);
+  // Where contacts come back: after the one that came before each of them; where that is unknown, by the number. back: by their indices.
+  slots(back) {
+    const { list, order, places } = this, slots = new Map(), returning = new Set(back.map(({ id }) => id));
+    const present = new Map(), out = [...places.values()].map(({ index }) => index).toSorted((one, other) => one - other);
+    let gone = 0;
+    // Of pages that were not in view, nothing is known.
+    list.ids.forEach((id, index) => { if (id !== undefined) present.set(id, index); });
+    for (const place of back) {
+      if (present.has(place.id)) continue;
+      while (out[gone] < place.index) gone += 1;
+      let at = place.index - 1;
+      while (at >= 0 && places.has(order[at]) && !returning.has(order[at])) at -= 1;
+      const before = at >= 0 ? order[at] : undefined, beside = slots.get(before)?.slot ?? (present.has(before) ? present.get(before) + 1 : undefined);
+      slots.set(place.id, { place, slot: beside ?? Math.min(place.index - gone, list.ids.length) });
+    }
+    return [...slots.values()];
   }
 
   end() {
