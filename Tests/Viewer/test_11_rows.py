@@ -125,7 +125,7 @@ def test_thinned_letters_lead_where_they_say(module):
           bar.draw(sections, room);
           const letters = [...bar.element.children].map(({ textContent }) => textContent);
           equal(letters.length <= room, true);
-          letters.forEach((letter, at) => equal(Math.floor(bar.sectionAt((at + .01) / letters.length)), Number(letter), room));
+          letters.forEach((letter, at) => letter === '•' || equal(Math.floor(bar.sectionAt((at + .01) / letters.length)), Number(letter), room));
         }
         equal([bar.sectionAt(-1), bar.sectionAt(2)], [0, 27]);""")
 

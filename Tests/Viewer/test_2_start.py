@@ -64,9 +64,9 @@ def test_refusal_leads_to_the_switch_in_the_settings(page, sample):
     page.open(sample.url, show=None)
     page.wait("document.querySelector('.start .plain')")
     page.click(".start .plain")
-    page.wait("[...document.querySelectorAll('.start button')].some(each => each.innerText === 'Open settings')")
+    page.wait("[...document.querySelectorAll('.refused button')].some(each => each.innerText === 'Open settings')")
     assert page.js("return document.querySelectorAll('.row').length") == 0
-    page.click(".start button")
+    page.click(".refused button")
     page.wait("document.querySelector('.settings-pane')?.offsetHeight > 0")
     page.js("equal(document.querySelector('#show-contacts').checked, false); document.querySelector('#show-contacts').click()")
     page.js("location.hash = '#/'")
@@ -77,7 +77,7 @@ def test_refusal_requests_no_contact(desktop, sample):
     desktop.driver.get("about:blank")
     desktop.requests()
     desktop.open(sample.url, show="no")
-    desktop.wait("document.querySelector('.start')")
+    desktop.wait("document.querySelector('.refused')")
     desktop.js("""await until(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/readyz')));
         for (const place of ['#/cards', '#/groups', '#/book', '#/c/sample-ada', '#/']) {
           location.hash = place;
@@ -203,12 +203,12 @@ def test_settings_are_groups_without_numbers_of_the_page(desktop, own, size):
     desktop.wait("document.querySelectorAll('.row').length > 5")
     desktop.js("""location.hash = '#/settings';
         await until(() => document.querySelector('.settings-pane')?.offsetHeight > 0);
-        const pane = document.querySelector('.settings-pane'), giveBack = document.querySelector('.give-back');
+        const pane = document.querySelector('.settings-pane'), giveBack = document.querySelector('#may-change');
         equal([...pane.querySelectorAll('.group-card h3')].map(each => each.innerText).filter(title => title !== 'Phone'), ['Appearance', 'This browser', 'Keyboard shortcuts']);
         equal(/token|statistic|requested|displayed/i.test(pane.innerText), false);
         equal(document.documentElement.scrollWidth <= innerWidth, true);
         // The right can be given back here; it comes with a link alone.
-        equal([giveBack.offsetHeight > 0, giveBack.innerText], [true, 'Turn off']);
+        equal([giveBack.offsetHeight > 0, giveBack.role ?? giveBack.getAttribute('role'), giveBack.checked, giveBack.labels[0].innerText], [true, 'switch', true, 'Allow changes']);
         const headers = { Authorization: `Bearer ${tondo.api.token}` };
         giveBack.click();
         equal([giveBack.hidden, tondo.api.token, document.querySelector('.how summary').offsetHeight > 0], [true, null, true]);

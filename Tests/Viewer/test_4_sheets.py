@@ -65,7 +65,7 @@ def test_menu_goes_by_arrows_and_letters(desktop, sample):
 def test_nothing_that_matches_is_explained_and_undone(page, sample):
     show(page, sample)
     page.js("""tondo.views.list.choose({ filter: ['telegram', 'threema', 'email'] });
-        const empty = await until(() => [...document.querySelectorAll('.list-area .empty')].find(each => each.innerText.startsWith('No contacts match this filter') && each.innerText.includes('Chosen: Telegram, Threema, and Email.')));
+        const empty = await until(() => [...document.querySelectorAll('.list-area .empty')].find(each => each.innerText.startsWith('No contacts match these filters') && each.innerText.includes('No one has all of these: Telegram, Threema, and Email.')));
         empty.querySelector('button').click();
         await until(() => tondo.contacts.total === 14);
         equal(document.activeElement, document.querySelector('input[type=search]'), 'the button is gone, the focus is not');

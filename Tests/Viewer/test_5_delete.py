@@ -3,7 +3,7 @@ import pytest
 
 from test_10_choice import both  # noqa: F401
 
-MENU = """const find = name => [...document.querySelectorAll('.row:not([hidden])')].find(row => row.querySelector('.name').textContent === name);
+MENU = """const find = name => [...document.querySelectorAll('.row:not([hidden], .folding > *)')].find(row => row.querySelector('.name').textContent === name);
     const press = label => [...document.querySelectorAll('dialog button, .popover button')].find(each => each.innerText === label).click();
     const menu = () => until(() => document.querySelector('dialog[open], .popover'));
     const gone = () => until(() => !document.querySelector('dialog, .popover'));

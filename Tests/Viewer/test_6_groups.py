@@ -80,7 +80,7 @@ def test_people_of_one_group_stand_beside_the_groups_of_wide_windows_and_below_i
         // It folds.
         button('Chess').click();
         await until(() => shown().length === (isWide ? 0 : 2));
-        equal(document.querySelector('.members .empty').innerText.includes('Select a group'), isWide);
+        equal(document.querySelector('.members .empty').innerText.startsWith('No group selected'), isWide);
         equal(document.documentElement.scrollWidth <= innerWidth, true);""")
 
 

@@ -16,7 +16,7 @@ STATES = {
     "book": ("#/book", "document.querySelector('.card-summary')"),
     "settings": ("#/settings", "document.querySelector('.settings-pane')"),
     "question": ("#/", "document.querySelector('.start .primary')"),
-    "refused": ("#/", "document.querySelector('.start button')"),
+    "refused": ("#/", "document.querySelector('.refused button')"),
     "filter": ("#/", "document.querySelectorAll('.row .drawn').length > 5"),
     "sort": ("#/", "document.querySelectorAll('.row .drawn').length > 5"),
     "menu": ("#/", "document.querySelectorAll('.row .drawn').length > 5"),

@@ -7,7 +7,7 @@ import { element, icon, watchFontSize } from "./dom.js";
 import { Entrance, refused } from "./entrance.js";
 import { EventsManager } from "./events.js";
 import { forgetPage, keepPage, ServiceNeeds } from "./offline.js";
-import { loadPart, markPlace, nextTask, nothingChosen, notify, paintTheme, showProblems, skipLink, Toast, transit, VIEWS, watchKeys } from "./page.js";
+import { countContacts, loadPart, markPlace, nextTask, nothingChosen, notify, paintTheme, showCount, showProblems, skipLink, Toast, transit, VIEWS, watchKeys } from "./page.js";
 import { BESIDE, readRoute } from "./route.js";
 import { SeenAnswers } from "./seen.js";
 import { ContactStore, Settings } from "./store.js";
@@ -102,7 +102,7 @@ class App {
     const { list } = this.views;
     this.views = { list: new ListView(this) };
     if (list) this.views.list.restore(list.query);
-    this.split = element("div", { class: "split" }, this.views.list.element);
+    this.split = element("div", { class: "split is-asking" }, this.views.list.element);
     const isLoading = readRoute(location.hash).name === "detail";
     this.place = element("div", { class: "detail-pane is-empty" }, element("p", { class: "empty" }, ...isLoading ? [this.text.get("loading")] : nothingChosen(this)));
     this.split.append(this.place);
@@ -169,7 +169,7 @@ class App {
     this.contacts.clear();
     this.store.contacts.clear();
     this.views.list.forget();
-    this.count.textContent = "";
+    countContacts(this, "failed");
     this.forget();
     location.hash = "#/";
     this.showStart(null);
@@ -260,7 +260,7 @@ class App {
     document.title = `${this.text.get(isSplit && name !== "chat" ? "contacts" : name)} - Tondo`;
     document.body.dataset.route = name;
     markPlace(this.links, name);
-    this.count.hidden = !isSplit && name !== "cards" && !this.contacts.isWhole;
+    showCount(this);
     const shown = isSplit ? this.split : view.element;
     for (const [, other] of Object.entries(this.views)) if (other !== view && !other.element.closest("[hidden]")) other.hide?.();
     for (const own of this.main.children) own.hidden = own !== shown;
@@ -284,12 +284,7 @@ class App {
 
   // From the manager of contacts, by way of the list.
   received(type, message, isRefresh) {
-    if (type === "data" || type === "total") {
-      const count = type === "total" ? message : this.contacts.total;
-      this.count.textContent = this.text.get("count", { count });
-    }
-    // How many there are is not known any more.
-    if (type === "failed" && !this.contacts.isLoaded) this.count.textContent = "";
+    countContacts(this, type, message);
     this.views.cards?.received(type, message, isRefresh);
     if (type === "data" || type === "page") this.entrance.focusList();
     if (type === "data" && isRefresh) this.updates.refreshViews();

@@ -1,4 +1,5 @@
 // Which cards one contact has, in which order, and which of them share a surface.
+import { ways } from "./ways.js";
 
 // How to reach a contact; who it is; what the page does not know; what was said and written; where all of this comes from.
 const SURFACES = [
@@ -27,6 +28,19 @@ function reduced(card) {
     ...card, title: "about", header: undefined, footer: undefined, extension: undefined, spacing: undefined,
     rows: rows.filter(({ label }, index) => !shown.has(label) || label === "organisation" && index !== first),
   };
+}
+
+// The cards of what lists know of a contact, for as long as its own ones do not come.
+export function knownCards({ phones = [], emails = [], messengers = {}, birthday, groups = [] }) {
+  const linked = (kind, value) => ways(kind)[0]?.link ?? undefined, [only] = phones;
+  const rows = {
+    phones: phones.map(phone => ({ label: phone.label ?? phone.types?.[0] ?? "phone", value: phone.formatted ?? phone.value, link: linked({ phones: [phone] }) })),
+    emails: emails.map(email => ({ label: email.label ?? email.types?.[0] ?? "email", value: email.value, link: linked({ emails: [email] }) })),
+    messengers: Object.entries(messengers).map(([label, value]) => ({ label, value, link: ways({ messengers: { [label]: value }, phones: only ? [only] : [] }).find(({ name }) => name === label)?.link })),
+    birthday: birthday ? [{ label: "birthday", value: birthday }] : [],
+    groups: groups.map(({ name }) => ({ label: "group", value: name })),
+  };
+  return arranged(Object.entries(rows).filter(([, found]) => found.length > 0).map(([type, found]) => ({ id: type, type, title: type, rows: found })));
 }
 
 // cards: as the service describes them. Cards of other types come before the notes, in their own order.

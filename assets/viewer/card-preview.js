@@ -1,7 +1,7 @@
 // A contact in few rows: what a long touch shows of a row.
 import { element } from "./dom.js";
 import { AvatarView } from "./avatar-view.js";
-import { labelOf } from "./card-rows.js";
+import { breakable, labelOf } from "./card-rows.js";
 import { phoneOf } from "./rows.js";
 
 // Of a contact as lists have it.
@@ -19,7 +19,7 @@ export function preview(app, contact) {
   avatar.show(contact);
   const made = element("div", { class: "preview" }, avatar.element, element("div", {}, about ? element("p", { class: "about", dir: "auto" }, about) : "",
     element("dl", {}, ...rowsOf(contact).map(row => element("div", { class: "card-row" },
-      element("dt", {}, labelOf(row, row.type, app.text)), element("dd", {}, element("bdi", {}, row.value)))))));
+      element("dt", {}, labelOf(row, row.type, app.text)), element("dd", {}, element("bdi", {}, ...row.type === "emails" ? breakable(row.value) : [row.value])))))));
   made.end = () => avatar.show(undefined);
   return made;
 }

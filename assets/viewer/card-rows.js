@@ -1,4 +1,6 @@
 // Rows of a value and what it is: phone numbers, addresses, messengers.
+import { element } from "./dom.js";
+
 export const rowsCard = (card, { rows }) => rows((card.rows ?? []).map(row => shown(row, card.type)), card);
 
 function shown(row, type) {
@@ -18,6 +20,9 @@ const TYPED = new Set(["phones", "emails", "addresses", "websites", "social", "r
 export const typesOf = ({ label = "", note = "" }, type) => [label, ...TYPED.has(type) ? note.split(",") : []]
   // The way in which some programs write their own words.
   .map(word => word.trim().replace(/^_\$!<(.*)>!\$_$/, "$1")).filter(word => !HIDDEN.test(word));
+
+// Where an e-mail address is longer than its line, it breaks at its signs, not within its words.
+export const breakable = address => address.split(/(?=[@.])/).flatMap((part, index) => index > 0 ? [element("wbr"), part] : [part]);
 
 // What a value is, in words: "Mobile · Work". Without any type it is what all of its card are.
 export function labelOf(row, type, text) {

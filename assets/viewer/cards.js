@@ -7,7 +7,7 @@ import { copyText } from "./copy.js";
 import { RelationsManager } from "./details.js";
 import { focusAgain, troubleContent, troubleOfCard } from "./view-trouble.js";
 import { nameCard } from "./card-name.js";
-import { labelOf, rowsCard } from "./card-rows.js";
+import { breakable, labelOf, rowsCard } from "./card-rows.js";
 import { socialCard } from "./card-social.js";
 import { relatedCard } from "./card-related.js";
 import { noteCard } from "./card-note.js";
@@ -37,8 +37,8 @@ const MESSENGERS = new Set(["telegram", "whatsapp", "viber", "signal", "threema"
 // A title above a few rows says what their icon and their labels say.
 const FEW = 5;
 
-// Where an e-mail address is longer than its line, it breaks at its signs, not within its words.
-const breakable = address => address.split(/(?=[@.])/).flatMap((part, index) => index > 0 ? [element("wbr"), part] : [part]);
+// A book that is read, and in which no one is.
+const isEmptyBook = ({ error, rows = [] }) => !error && rows.length === 1 && rows[0].label === "contacts" && rows[0].value === "0";
 
 export class CardList {
   constructor(app) {
@@ -67,11 +67,13 @@ export class CardList {
     this.element.replaceChildren(...known.map(card => this.make(card)));
   }
 
-  fail(problem, retry) {
+  // known: cards of what is known without them.
+  fail(problem, retry, known = []) {
     const before = this.element.querySelector(":scope > .error"), again = before !== null, code = problem.code || problem.status;
     const key = this.app.api.isOffline ? "card.unseen" : trouble(problem) === "denied" ? "denied" : again ? "card.notLoadedAgain" : "card.notLoaded";
     const hadFocus = before?.contains(document.activeElement);
-    this.element.replaceChildren(element("div", { class: "card error" }, icon("alert"), this.reason(key), this.retryButton(retry),
+    this.end();
+    this.element.replaceChildren(...known.map(card => this.make(card)), element("div", { class: "card error" }, icon("alert"), this.reason(key), this.retryButton(retry),
       ...code ? [technical(this.app.text, String(code))] : []));
     if (hadFocus) this.element.querySelector(".retry").focus();
   }
@@ -95,6 +97,7 @@ export class CardList {
     const found = isBook ? troubleOfCard(card, this.app.books) : undefined;
     box.classList.toggle("is-troubled", found !== undefined);
     if (found) return box.replaceChildren(...troubleContent(this.app, card, title, found, again => this.refilled(box, again)));
+    if (isBook && isEmptyBook(card)) return box.replaceChildren(icon("book"), element("h3", { class: "troubled-name" }, element("bdi", {}, title)), element("p", { class: "troubled zero" }, ...said(text.get("book.zero"))));
     box.classList.toggle("error", card.error !== undefined);
     if (card.error) return box.replaceChildren(icon("alert"), this.errorContent(box, card, title));
     const state = this.states.get(card.id) ?? { isFolded: card.fold === true, isExtended: false };

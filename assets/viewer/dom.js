@@ -30,9 +30,11 @@ export function said(message) {
   return [element("b", { class: "headline", "data-message": key }, headline), " ", element("span", { class: "explanation" }, detail)];
 }
 
-// What a view without content says, below an icon, with what may be done about it.
-export const emptyState = (name, text, ...actions) => [
-  element("span", { class: "picture" }, icon(name)), element("span", {}, ...said(text)), ...actions];
+// What stands in the place of what is missing: a sign, a headline with a line below it, and the one thing that leads on, if there is
+// one. message: a `Message`; label, action: of the button.
+export const emptyState = (sign, message, label, action) => [
+  element("span", { class: "empty-sign", "aria-hidden": "true" }, icon(sign)), element("span", {}, ...said(message)),
+  ...label ? [button(label, action, { class: "quiet" })] : []];
 
 export function button(label, action, attributes = {}) {
   return element("button", { type: "button", onclick: action, ...attributes }, label);

@@ -142,8 +142,8 @@ export function question(text, { total, host, isOwn }, answered) {
 }
 
 // The user has refused.
-export const refused = (text, go) => element("section", { class: "start refused" },
-  ...emptyState("list", text.get("refused"), button(text.get("refused.button"), () => go("#/settings"), { class: "primary" })));
+export const refused = (text, go) => element("section", { class: "empty refused" },
+  ...emptyState("list", text.get("refused"), text.get("refused.button"), () => go("#/settings")));
 
 // For a browser that has no right to see contacts, such as that of a phone without a code. entered(an access token); message: why
 // the one before was not accepted.

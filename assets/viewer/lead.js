@@ -73,7 +73,12 @@ export class Lead {
   // Once with each list, and when the book or a favourite has changed.
   load() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.manager.load(this.view.query, this.text.language, () => this.draw()), 50);
+    this.timer = setTimeout(() => this.manager.load(this.view.query, this.text.language, () => this.settled()), 50);
+  }
+
+  settled() {
+    this.isSettled = true;
+    this.draw();
   }
 
   // Contacts may be shown no more.
@@ -96,7 +101,7 @@ export class Lead {
   place() {
     const { app, recent, element: above } = this, { matches: isWide } = app.wide;
     if (isWide && !this.home) {
-      this.home = new Home(app, recent, () => this.view.choose({ filter: ["favourite"] }));
+      this.home = new Home(this, () => this.view.choose({ filter: ["favourite"] }));
       app.split.append(this.home.element);
       return this.draw();
     }
@@ -161,10 +166,10 @@ export class Lead {
 // What stands beside the list on wide windows while no contact is open: the favourites, the contacts that were
 // opened last, and the birthdays that come next, which are known last.
 class Home {
-  // recent: the section of the contacts that were opened last, which stands above the list on narrow windows. showAll(): all favourites.
-  constructor(app, recent, showAll) {
-    const { text } = app;
-    Object.assign(this, { app, text, recent });
+  // lead: with the section of the contacts that were opened last, which stands above the list on narrow windows. showAll(): all favourites.
+  constructor(lead, showAll) {
+    const { app, text, recent } = lead;
+    Object.assign(this, { lead, app, text, recent });
     this.all = button("", showAll, { class: "plain all", hidden: true });
     this.faces = element("ul", { class: "tiles" });
     this.days = element("ul", { class: "days" });
@@ -201,6 +206,13 @@ class Home {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = [favourites, birthdays, recent].every(({ hidden }) => hidden);
     if (hadFocus && this.element.hidden) app.keepFocus();
+    app.split.classList.toggle("is-asking", this.isAsking);
+  }
+
+  // Whether something may come yet: until then the place does not say that it is empty.
+  get isAsking() {
+    const { lead: { isSettled, manager }, app: { contacts }, timer, isLoading, wanted, isPartKnown } = this;
+    return !contacts.isLoaded || !isSettled && !manager.isUnknown || timer !== undefined || isLoading === true || wanted !== undefined && !isPartKnown;
   }
 
   // Equal content stays, and with it the focus.
@@ -218,8 +230,8 @@ class Home {
     if (this.part) return this.part.nextBirthdays(people);
     if (people.some(({ birthday }) => birthday)) {
       this.wanted ??= loadPart(this.app, "birthdays").then(part => {
-        this.part = part;
-        if (part && this.element.isConnected) this.draw();
+        Object.assign(this, { part, isPartKnown: true });
+        if (this.element.isConnected) this.draw();
       });
     }
     return [];
@@ -243,6 +255,9 @@ class Home {
     if (!wide.matches || !contacts.isLoaded || contacts.total > WHOLE) return;
     this.asked = contacts.ids;
     // Without them there are no birthdays: nothing else is missing.
-    await contacts.idsBetween(0, contacts.total).then(() => this.draw(), () => {});
+    this.isLoading = true;
+    await contacts.idsBetween(0, contacts.total).catch(() => {});
+    this.isLoading = false;
+    this.draw();
   }
 }

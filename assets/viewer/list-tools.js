@@ -1,5 +1,5 @@
 // Around the list: the search field, filter and sort above it, the index of letters beside it.
-import { button, element, icon, iconButton, said } from "./dom.js";
+import { button, element, icon, iconButton } from "./dom.js";
 import { loadPart } from "./page.js";
 import { INITIAL, ORDERS } from "./route.js";
 import { WAYS } from "./ways.js";
@@ -92,7 +92,7 @@ export class ListTools {
   openSort({ openSortSheet, Popover }) {
     const { app, text, view } = this, { sort } = view.query;
     if (!app.wide.matches) return openSortSheet(text, sort, chosen => view.choose({ sort: chosen }));
-    new Popover(text.get("sort"), [
+    new Popover(text.get("sort.legend"), [
       { heading: text.get("sort.legend") },
       ...ORDERS.map(order => ({ label: text.get(`sort.${order}`), isChecked: order === sort, kind: "radio", value: order, action: () => view.choose({ sort: order }) })),
       {}, { label: text.get("reset"), action: () => view.choose({ sort: INITIAL.sort }), isDisabled: () => sort === INITIAL.sort, isIndented: true },
@@ -143,20 +143,26 @@ export class ChosenChips {
   }
 }
 
-// What is shown instead of rows: a sign, a sentence, and a button that helps.
-export const emptyState = (sign, sentence, label, action) => [
-  element("span", { class: "empty-sign", "aria-hidden": "true" }, icon(sign)), element("span", {}, ...said(sentence)),
-  ...label ? [button(label, action, { class: "primary" })] : [],
-];
-
 // Why a list shows no contact: {sign, key, values, label, part}, of which the button takes back what hides all, or leads to the books.
 export function whyEmpty(text, { search, filter }) {
   const filters = text.filters(filter), all = { search: "", filter: [] };
-  if (filter.length > 0 && search) return { sign: "filter", key: "empty.both", values: { search, filters }, label: "clearAll", part: all };
-  if (filter.join() === "favourite") return { sign: "star", key: "empty.favourites", values: {}, label: "clearFilter", part: all };
-  if (filter.length > 0) return { sign: "filter", key: "empty.filter", values: { filters }, label: "clearFilter", part: all };
+  const [first] = filter, one = { favourite: "empty.favourites", phone: "empty.phone", email: "empty.email" }[first] ?? "empty.messenger";
+  if (first && search) return { sign: "search", key: "empty.both", values: { search, filters, count: filter.length }, label: "clearAll", part: all };
+  if (filter.length === 1) return { sign: first === "favourite" ? "star" : first, key: one, values: { filters }, label: "clearFilter", part: all };
+  if (first) return { sign: "filter", key: "empty.filter", values: { filters }, label: "clearFilter", part: all };
   if (search) return { sign: "search", key: "empty.search", values: { search }, label: "clearSearch", part: all };
   return { sign: "book", key: "empty", values: {}, label: "empty.books", part: null };
+}
+
+// The parts of an index of `count` sections, at most `room` of them: {from, count, isDot}, a letter or those between two letters.
+export function thinned(count, room) {
+  let step = 1;
+  const length = () => step === 1 ? count : 2 * Math.ceil(count / step) - (count % step === 1 ? 1 : 0);
+  while (length() > room) step += 1;
+  return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step).flatMap(from => {
+    const others = Math.min(step - 1, count - from - 1);
+    return [{ from, count: 1 }, ...others > 0 ? [{ from: from + 1, count: others, isDot: true }] : []];
+  });
 }
 
 // The index of letters: a slider that scrolls to a section. While a finger or the mouse is on it, its letter is shown large
@@ -164,7 +170,7 @@ export function whyEmpty(text, { search, filter }) {
 export class IndexBar {
   // layout(): the layout of the list, with its sections. go(number of a section).
   constructor(label, layout, go) {
-    Object.assign(this, { layout, go, now: 0, step: 1, shown: 0 });
+    Object.assign(this, { layout, go, now: 0, parts: [] });
     this.element = element("div", {
       class: "index", role: "slider", tabindex: 0, "aria-orientation": "vertical", "aria-label": label,
       "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0, hidden: true,
@@ -174,17 +180,16 @@ export class IndexBar {
     });
   }
 
-  // room: how many letters there is room for. A short screen shows every second letter, or fewer.
+  // room: how many letters there is room for. On a short screen some are left out: a dot stands for those between two letters.
   draw(sections, room) {
     const isNeeded = sections.length > 1;
     this.element.hidden = !isNeeded;
-    this.step = Math.ceil(sections.length / Math.max(2, room));
-    const letters = sections.filter((_, number) => number % this.step === 0).map(({ title }) => title);
-    this.shown = letters.length;
+    this.parts = thinned(sections.length, Math.max(3, room));
     this.element.ariaValueMax = String(Math.max(0, sections.length - 1));
     this.mark(Math.min(this.now, Math.max(0, sections.length - 1)), sections);
-    if (letters.join() !== this.letters) this.element.replaceChildren(...letters.map(letter => element("span", {}, letter)));
-    this.letters = letters.join();
+    const shown = this.parts.map(({ from, isDot }) => isDot ? "•" : sections[from].title);
+    if (shown.join() !== this.shown) this.element.replaceChildren(...shown.map(letter => element("span", letter === "•" ? { class: "dot" } : {}, letter)));
+    this.shown = shown.join();
     return isNeeded;
   }
 
@@ -204,11 +209,11 @@ export class IndexBar {
     this.go(Math.min(Math.max(0, to), last));
   }
 
-  // Of thinned letters, those that are left out lie between their neighbours.
+  // share: of the height, 0...1.
   sectionAt(share) {
-    const place = share * this.shown, letter = Math.floor(place);
-    const number = letter * this.step + Math.floor((place - letter) * this.step);
-    return Math.min(Math.max(0, number), this.layout().sections.length - 1);
+    const { parts } = this, place = Math.min(Math.max(0, share), 1) * parts.length, at = Math.min(Math.floor(place), parts.length - 1);
+    const { from, count } = parts[at];
+    return from + Math.min(count - 1, Math.floor((place - at) * count));
   }
 
   scrub(event) {

@@ -118,7 +118,7 @@ export function openFilterSheet(text, names, current, applied) {
 export function openSortSheet(text, current, applied) {
   const choices = ORDERS.map(order => choice("radio", "order", order, text.get(`sort.${order}`), order === current));
   const finish = order => { sheet.close(); applied(order); };
-  const sheet = new Sheet(text.get("sort"), element("fieldset", {}, element("legend", {}, text.get("sort.legend")), ...choices),
+  const sheet = new Sheet(text.get("sort.legend"), element("fieldset", { "aria-label": text.get("sort.legend") }, ...choices),
     choiceButtons(text, () => finish(choices.find(({ firstChild }) => firstChild.checked)?.firstChild.value ?? INITIAL.sort), () => finish(INITIAL.sort)));
   return sheet.open();
 }

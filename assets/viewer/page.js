@@ -1,6 +1,7 @@
 // What the whole page has: parts that are loaded when they are needed, the skip link, keys, the focus, which is never lost, the way
 // from one view to the next, and the bar of messages.
-import { button, element, said } from "./dom.js";
+import { trouble } from "./api.js";
+import { button, element, emptyState, said } from "./dom.js";
 import { watchPhotos } from "./photo-drop.js";
 import { BESIDE } from "./route.js";
 
@@ -34,17 +35,44 @@ export function markPlace(links, name) {
   }
 }
 
-// How the one button of an empty place looks: beside the list it leaves the eye to that, which may have a main action of its own.
-export const mainAction = ({ wide }) => wide.matches ? "quiet" : "primary";
+// The key of what to say in the place of what could not be loaded: the bar says that the page is offline.
+export const missing = ({ api }, problem) => api.isOffline && trouble(problem) === "unreachable" ? "card.unseen" : trouble(problem);
 
 // What stands beside the list while no contact is chosen.
-export const nothingChosen = app => [element("span", {}, ...said(app.text.get("choose"))),
-  button(app.text.get("choose.search"), () => app.views.list.tools.search.focus(), { class: "quiet" })];
+export const nothingChosen = ({ text, views }) => emptyState("list", text.get("choose"), text.get("choose.search"), () => views.list.tools.search.focus());
+
+// A contact that is not there, or no more. Beside the list there is nothing to go back to.
+export const noContact = app => emptyState("list", app.text.get("gone"), app.text.get(app.wide.matches ? "close" : "clearFilter"), () => app.go("#/"));
 
 // The manager of vCards, which is loaded with the first of them.
 export async function vcards(app) {
   const { VCardsManager } = await loadPart(app, "vcards");
   return app.vcards ??= new VCardsManager(app.api);
+}
+
+// What the bar counts: all contacts; of a list that is narrowed, how many of all are in it. type, message: from the manager of contacts.
+export function countContacts(app, type, message) {
+  const { contacts } = app, { revision } = contacts;
+  // How many there are is not known any more.
+  if (type === "failed" && !contacts.isLoaded) app.all = undefined;
+  if (type === "total" || type === "data" && contacts.isWhole) app.all = { total: message?.toFixed ? message : contacts.total, revision };
+  if (type === "data" && !contacts.isWhole && revision !== null && app.all?.revision !== revision) countAll(app, revision);
+  showCount(app);
+}
+
+// A list that was opened narrowed says nothing of the others.
+async function countAll(app, revision) {
+  app.all = { ...app.all, revision };
+  const { total } = await app.api.json("/v1/contacts?limit=1&duplicates=joined").catch(() => ({}));
+  if (app.all?.revision === revision && total !== undefined) app.all = { total, revision };
+  showCount(app);
+}
+
+export function showCount({ all: { total } = {}, contacts, count, shown, text }) {
+  const isNarrowed = !contacts.isWhole && contacts.isLoaded && [...BESIDE, "cards"].includes(shown?.name);
+  if (isNarrowed && total !== undefined) count.textContent = text.get("count.part", { count: contacts.total, total });
+  else if (isNarrowed || total !== undefined) count.textContent = text.get("count", { count: isNarrowed ? contacts.total : total });
+  else count.textContent = "";
 }
 
 export const skipLink = app => element("a", {
@@ -79,7 +107,8 @@ function watchPointers(app) {
     document.documentElement.dataset.pointer = hasMouse ? "mouse" : "touch";
     app.views.list?.refill();
   };
-  use(matchMedia("(hover: hover)").matches);
+  // What can neither hover nor touch has keys alone.
+  use(!matchMedia("(hover: none) and (pointer: coarse)").matches);
   for (const name of ["pointermove", "pointerdown"]) {
     addEventListener(name, ({ pointerType, isTrusted }) => { if (isTrusted) use(pointerType === "mouse"); }, { capture: true, passive: true });
   }

@@ -1,11 +1,10 @@
 // A conversation: bubbles as high as their text. Only the visible ones exist; their heights are measured before.
-import { trouble } from "./api.js";
 import { isOwn } from "./card-chat.js";
 import { AvatarView } from "./avatar-view.js";
 import { button, element, emptyState, iconButton } from "./dom.js";
 import { Heights } from "./heights.js";
 import { PrefixLayout } from "./layout.js";
-import { mainAction } from "./page.js";
+import { missing, noContact } from "./page.js";
 import { VirtualList } from "./virtual.js";
 
 const BLOCK = 200, GAP = 8;
@@ -52,6 +51,7 @@ export class ChatView {
     this.link.href = `#/c/${encodeURIComponent(id)}`;
     this.own.href = `#/chat/${encodeURIComponent(id)}`;
     const known = this.app.store.get(id);
+    this.element.classList.toggle("is-empty", !known);
     this.avatar.show(known);
     this.title.textContent = known?.displayName ?? this.text.get("loading");
     this.empty.textContent = "";
@@ -68,10 +68,10 @@ export class ChatView {
       if (problem.status !== 404 && this.messages.length > 0) return;
       this.messages = [];
       this.lay();
-      if (problem.status === 404) this.title.textContent = "";
-      this.empty.replaceChildren(...emptyState(problem.status === 404 ? "list" : "alert", this.text.get(problem.status === 404 ? "gone" : trouble(problem)),
-        problem.status === 404 ? button(this.text.get("clearFilter"), () => this.app.go("#/"), { class: mainAction(this.app) })
-          : button(this.text.get("retry"), () => this.show(id), { class: mainAction(this.app) })));
+      const isGone = problem.status === 404;
+      this.element.classList.toggle("is-empty", isGone || !this.app.store.get(id));
+      this.empty.replaceChildren(...isGone ? noContact(this.app)
+        : emptyState("alert", this.text.get(missing(this.app, problem)), this.text.get("retry"), () => this.show(id)));
     }
   }
 
@@ -79,13 +79,14 @@ export class ChatView {
   received(contact) {
     const { position, axis, layout } = this.list, known = this.messages.length;
     const isAtEnd = known === 0 || position + axis.viewport >= layout.length - 2 * GAP;
+    this.element.classList.remove("is-empty");
     this.title.textContent = contact.displayName;
     this.avatar.show(contact);
     this.messages = contact.chatLog ?? [];
     if (known === 0) this.from = Math.max(0, this.messages.length - BLOCK);
     this.from = Math.min(this.from, this.messages.length);
     this.empty.replaceChildren(...this.messages.length === 0 ? emptyState("c-bubble", this.text.get("empty.chat"),
-      button(this.text.get("empty.details"), () => this.app.go(`#/c/${encodeURIComponent(this.id)}`), { class: mainAction(this.app) })) : []);
+      this.text.get("empty.details"), () => this.app.go(`#/c/${encodeURIComponent(this.id)}`)) : []);
     this.lay();
     if (isAtEnd) this.list.scrollTo(Infinity);
   }

@@ -1,10 +1,9 @@
 // One contact: its photo, the ways to reach it, and its cards.
-import { trouble } from "./api.js";
-import { button, element, icon, iconButton, said } from "./dom.js";
-import { arranged } from "./card-order.js";
+import { button, element, emptyState, icon, iconButton } from "./dom.js";
+import { arranged, knownCards } from "./card-order.js";
 import { CardList } from "./cards.js";
 import { CardsManager, FavouritesManager } from "./details.js";
-import { loadPart, mainAction, nothingChosen } from "./page.js";
+import { loadPart, missing, noContact, nothingChosen } from "./page.js";
 import { openMenu } from "./sheets.js";
 import { PhotoView } from "./view-photo.js";
 import { PortraitView } from "./view-portrait.js";
@@ -66,24 +65,20 @@ export class DetailView {
     this.rest();
   }
 
-  // action: of a button below the text.
-  clear(key, action, label = "retry") {
+  // content: of the empty place.
+  clear(...content) {
     Object.assign(this, { id: null, contact: null });
     this.end?.abort();
     this.cardsManager.abort();
     this.cards.show([]);
     this.showPhoto(null);
     this.element.classList.remove("is-loading");
-    this.message.replaceChildren(element("span", {}, ...said(this.text.get(key))), ...action ? [button(this.text.get(label), action, { class: mainAction(this.app) })] : []);
+    this.message.replaceChildren(...content);
     this.element.classList.add("is-empty");
-    this.element.classList.toggle("is-failed", action !== undefined && label === "retry");
   }
 
   // No contact is chosen.
-  rest() {
-    this.clear("choose");
-    this.message.replaceChildren(...nothingChosen(this.app));
-  }
+  rest() { this.clear(...nothingChosen(this.app)); }
 
   // Nothing of the contact before stays: neither its ways nor the buttons that act on it.
   wait() {
@@ -134,17 +129,25 @@ export class DetailView {
     this.cardsManager.load(id, (type, message, refresh) => {
       if (this.id !== id) return;
       if (type === "data") this.cards.show(arranged(message), refresh);
-      else if (!refresh) this.cards.fail(message, () => this.load(false));
+      else if (!refresh) this.cards.fail(message, () => this.load(false), app.api.isOffline && this.contact ? knownCards(this.contact) : []);
     }, isRefresh);
     try {
       const contact = await app.contacts.contact(id, signal);
       if (this.id === id) this.fill(contact);
     } catch (problem) {
       if (signal.aborted) return;
-      if (problem.status === 404) this.clear("gone", () => app.go("#/"), "clearFilter");
-      else if (this.contact?.id !== id) this.clear(trouble(problem), () => this.show(id));
+      if (problem.status === 404) this.clear(...noContact(app));
+      else if (this.contact?.id !== id) this.lose(id,...emptyState("alert", this.text.get(missing(app, problem)), this.text.get("retry"), () => this.show(id)));
     }
   }
+
+  lose(id, ...content) {
+    this.clear(...content);
+    this.lost = id;
+  }
+
+  // What could not be loaded is known by the list, which has come since.
+  found(id) { if (this.lost === id && this.id === null) this.show(id); }
 
   fill(contact) {
     const { text } = this;

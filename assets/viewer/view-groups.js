@@ -6,6 +6,7 @@ import { button, element, emptyState, icon } from "./dom.js";
 import { groupCounts } from "./card-groups.js";
 import { INITIAL } from "./route.js";
 import { SectionLayout } from "./layout.js";
+import { missing } from "./page.js";
 import { fillMember, makeMember, MembersView } from "./view-members.js";
 import { VirtualList } from "./virtual.js";
 
@@ -59,10 +60,10 @@ export class GroupsView {
   received(type, message, isRefresh) {
     if (type === "failed") {
       if (isRefresh) return;
+      const reason = this.text.get(missing(this.app, message));
       this.app.toast.explained(this.text.get(trouble(message)));
       this.element.classList.add("is-empty");
-      this.empty.replaceChildren(...emptyState("alert", this.text.get(trouble(message)),
-        button(this.text.get("retry"), () => this.show(), { class: "primary" })));
+      this.empty.replaceChildren(...emptyState("alert", reason, this.text.get("retry"), () => this.show()));
       return;
     }
     const collator = new Intl.Collator(this.text.language, { numeric: true });
@@ -85,15 +86,14 @@ export class GroupsView {
     this.scroller.inert = missing !== null;
     this.element.classList.toggle("is-empty", missing !== null || groups.length === 0);
     if (groups.length === 0) return this.empty.replaceChildren(...emptyState("groups", ...this.noGroups()));
-    this.empty.replaceChildren(...missing === null ? [] : emptyState("groups", text.get("group.gone", { name: missing }),
-      button(text.get("group.all"), () => this.showAll(), { class: "primary" })));
+    this.empty.replaceChildren(...missing === null ? [] : emptyState("groups", text.get("group.gone", { name: missing }), text.get("group.all"), () => this.showAll()));
   }
 
   // Without contacts there is nothing to show but the books.
   noGroups() {
     const { app, text } = this, hasPeople = (app.books ?? []).some(({ people }) => people > 0) || app.contacts.total > 0;
     const [key, label, place] = hasPeople ? ["empty.groups", "clearFilter", "#/"] : ["empty.groups.none", "empty.books", "#/book"];
-    return [text.get(key), button(text.get(label), () => app.go(place), { class: "primary" })];
+    return [text.get(key), text.get(label), () => app.go(place)];
   }
 
   showAll() {
@@ -139,7 +139,7 @@ export class GroupsView {
       members.request({ group: group.id, sort: INITIAL.sort }, (type, message) => {
         if (type === "data") this.lay();
         if (type === "page") this.refill();
-        if (type === "failed" && !members.isLoaded) this.failed(group, this.text.get(trouble(message)), () => members.load(false));
+        if (type === "failed" && !members.isLoaded) this.failed(group, this.text.get(missing(this.app, message)), () => members.load(false));
       });
     }
     this.chosen = group.id;

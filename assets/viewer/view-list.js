@@ -1,9 +1,9 @@
 // The list of contacts: what is chosen, sections with index letters, and the rows.
 import { trouble } from "./api.js";
-import { element } from "./dom.js";
+import { element, emptyState } from "./dom.js";
 import { SectionLayout } from "./layout.js";
 import { ListActions, ListInput } from "./list-actions.js";
-import { emptyState, IndexBar, ListTools, whyEmpty } from "./list-tools.js";
+import { IndexBar, ListTools, whyEmpty } from "./list-tools.js";
 import { isFocusLost, loadPart } from "./page.js";
 import { choiceHere, choiceText, INITIAL, keepChoice } from "./route.js";
 import { ContactRow } from "./rows.js";
@@ -123,7 +123,7 @@ export class ListView extends ListActions {
     if (type === "page") this.list.refill(index => index >= message[0] && index < message[1]);
     if (type === "data") {
       // Of what the page has taken or put back itself.
-      if (message) this.app.removals.glide(this.list, () => this.lay(isRefresh));
+      if (message) this.app.removals.glide(this.list, () => this.lay(isRefresh), message === "taken");
       else this.lay(isRefresh);
       this.loadLead();
     }
@@ -140,6 +140,7 @@ export class ListView extends ListActions {
     if (this.isLeading) return;
     this.isLeading = true;
     const part = await loadPart(this.app, "lead");
+    if (!part) this.app.split.classList.remove("is-asking");
     if (!part || this.app.views.list !== this) return;
     this.lead = new part.Lead(this.app, this, () => this.lay(true));
     this.list.content.prepend(this.lead.element);
@@ -294,7 +295,10 @@ export class ListView extends ListActions {
     if (id === null || id === undefined) return;
     const index = await contacts.locate(id);
     if (this.current !== id) return;
-    if (store.get(id)) this.remember(store.get(id));
+    if (store.get(id)) {
+      this.remember(store.get(id));
+      this.app.views.detail?.found(id);
+    }
     if (index < 0) return;
     this.active = index;
     // Behind a contact on the phone the list stays where it is; the row is shown with the way back.

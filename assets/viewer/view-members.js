@@ -1,7 +1,7 @@
 // The members of a group: their rows, which stand below the group on narrow windows, and the place beside the groups on wide ones.
 import { AvatarView } from "./avatar-view.js";
 import { groupCounts } from "./card-groups.js";
-import { button, element, emptyState } from "./dom.js";
+import { element, emptyState } from "./dom.js";
 import { SectionLayout } from "./layout.js";
 import { lineOf } from "./rows.js";
 import { VirtualList } from "./virtual.js";
@@ -53,14 +53,15 @@ export class MembersView {
     this.heading.hidden = !group;
     this.name.textContent = group?.name ?? "";
     this.counts.textContent = group ? groupCounts(this.text, group) : "";
-    this.empty.replaceChildren(...group ? [] : emptyState("groups", this.text.get("group.choose")));
+    const reason = !group ? "group.choose" : members?.isLoaded && members.total === 0 ? "empty.group" : null;
+    this.empty.replaceChildren(...reason ? emptyState("groups", this.text.get(reason)) : []);
     const rows = new SectionLayout([{ title: "", count: members?.total ?? 0 }], Math.round(3.5 * this.app.fontSize), 0);
     this.list.setLayout(rows, isOther ? 0 : undefined);
   }
 
   fail(message, again) {
     this.app.toast.explained(message);
-    this.empty.replaceChildren(...emptyState("alert", message, button(this.text.get("retry"), again, { class: "quiet" })));
+    this.empty.replaceChildren(...emptyState("alert", message, this.text.get("retry"), again));
   }
 
   refill(isMeant) { this.list.refill(isMeant && (index => isMeant(this.members?.at(index)?.id))); }

@@ -19,6 +19,7 @@ export class PortraitView {
     if (this.id !== contact?.id) this.blank();
     this.id = contact?.id ?? null;
     this.element.dataset.initials = contact?.initials ?? "";
+    this.hasPhoto = contact?.photo === true;
     if (!contact || this.key !== undefined && this.key === this.avatars.keyOf(contact)) return;
     this.release = this.avatars.subscribe(contact, (bitmap, key) => this.received(bitmap, key));
   }
@@ -42,10 +43,25 @@ export class PortraitView {
   sharpen() {
     const { id } = this, scale = Math.min(3, Math.ceil(devicePixelRatio)), points = Math.round(this.element.offsetWidth) || 200;
     this.portraits.load(id, Math.min(points, Math.floor(LARGEST / scale)), scale, (type, bitmap) => {
-      if (type === "failed") return;
+      if (type === "failed") return this.letter();
       if (this.id === id) this.draw(bitmap.width, context => context.drawImage(bitmap, 0, 0));
       this.element.classList.add("sharp");
       bitmap.close();
+    });
+  }
+
+  // Initials, which are sharp without the service: its colour is that of the small ones.
+  letter() {
+    const { element: { dataset: { initials }, offsetWidth }, canvas } = this;
+    if (this.hasPhoto || !initials || canvas.width < 2) return;
+    const { data: [red, green, blue] } = canvas.getContext("2d").getImageData(canvas.width / 2, canvas.height / 16, 1, 1), { fontFamily } = getComputedStyle(this.element);
+    const side = Math.round(offsetWidth * Math.min(3, Math.ceil(devicePixelRatio)));
+    this.draw(side, context => {
+      Object.assign(context, { fillStyle: `rgb(${red} ${green} ${blue})`, font: `600 ${Math.round(.42 * side)}px ${fontFamily}`, textAlign: "center", textBaseline: "alphabetic" });
+      context.fillRect(0, 0, side, side);
+      context.fillStyle = "#fff";
+      const { actualBoundingBoxAscent: ascent, actualBoundingBoxDescent: descent } = context.measureText(initials);
+      context.fillText(initials, side / 2, (side + ascent - descent) / 2, .8 * side);
     });
   }
 

@@ -9,10 +9,12 @@ export class SettingsView {
     Object.assign(this, { app, text: app.text, selects: {} });
     const { text } = this;
     this.isShown = this.toggle("show-contacts", () => app.permit(this.isShown.checked));
-    this.mayChange = element("span", {});
+    this.mayChange = element("label", { for: "may-change" });
     this.rights = element("small", { class: "rights", id: "rights", dir: "auto" });
     this.how = command(text.get("rights.how"), text.get("rights.command"), "tondo open");
-    this.giveBack = button(text.get("rights.end"), () => this.endSession(), { class: "give-back", "aria-describedby": "rights" });
+    // The right comes with a link alone: here it can only be given back.
+    this.giveBack = this.toggle("may-change", () => this.endSession());
+    this.giveBack.setAttribute("aria-describedby", "rights");
     this.phone = new PhoneCode(app);
     this.element = element("section", { class: "settings-pane scroller", "aria-label": text.get("settings"), tabindex: 0 },
       element("h2", {}, text.get("settings")),
@@ -46,8 +48,8 @@ export class SettingsView {
   show() {
     const mayChange = this.app.api.token !== null;
     this.isShown.checked = this.app.isPermitted;
-    // The right comes with a link alone: here it can only be given back.
     this.giveBack.hidden = !mayChange;
+    this.giveBack.checked = mayChange;
     this.how.hidden = mayChange;
     // Nothing is kept for a browser that only views.
     this.kept.hidden = !mayChange;

@@ -2,7 +2,7 @@
 import { AvatarView } from "./avatar-view.js";
 import { CellLine } from "./cells.js";
 import { CircularCells } from "./circles.js";
-import { button, element, emptyState } from "./dom.js";
+import { element, emptyState } from "./dom.js";
 import { ChosenChips, whyEmpty } from "./list-tools.js";
 import { phoneOf, wayLink, workOf } from "./rows.js";
 import { SnapScroller } from "./snap.js";
@@ -158,7 +158,7 @@ export class StripView {
   // Why there is no card, and the way back to all of them.
   reason(filter, search) {
     const { text, app } = this, { sign, key, values, label, part } = whyEmpty(text, { filter, search });
-    return emptyState(part ? sign : "cards", text.get(key, values), button(text.get(label), () => part ? app.views.list.choose(part) : app.go("#/book"), { class: "primary" }));
+    return emptyState(part ? sign : "cards", text.get(key, values), text.get(label), () => part ? app.views.list.choose(part) : app.go("#/book"));
   }
 
   refill(isMeant) {
