@@ -63,12 +63,12 @@ import TondoTestSupport
         #expect(await recorded(slow) == ["11 reset"])
     }
 
-    @Test func `Sixty events of 5 MB keep the ring within its bytes`() {
-        let broadcaster = EventBroadcaster(maxSize: 8_000_000)
-        let note = String(repeating: "n", count: 5_000_000)
+    @Test func `Sixty events of 500 kB keep the ring within its bytes`() {
+        let broadcaster = EventBroadcaster(maxSize: 800_000)
+        let note = String(repeating: "n", count: 500_000)
         for _ in 0..<60 {
             broadcaster.send("contactChanged", data: note)
-            #expect(5_000_000...8_000_000 ~= broadcaster.size)
+            #expect(500_000...800_000 ~= broadcaster.size)
         }
         #expect(broadcaster.last == 60)
     }

@@ -253,24 +253,24 @@ struct JPEGCodes {
 
 /// How many bits each code of a Huffman table has, and what it means, by the next 16 bits.
 struct HuffmanLengths {
-    /// The length, and the meaning in the lower 8 bits; 0: no code.
+    /// The length, and the meaning in the lower 8 bits. What lies behind them is no code: files may define thousands of empty tables.
     fileprivate let entries: [UInt16]
 
     /// `counts`: of codes with 1 to 16 bits. Nil: more than there are.
     fileprivate init?(_ counts: [Int], _ symbols: [UInt8]) {
-        var entries: [UInt16] = []
-        entries.reserveCapacity(1 << 16)
-        var next = 0
-        for (index, count) in counts.enumerated() {
-            for symbol in symbols[next..<next + count] {
-                let repeated = 1 << (15 - index)
-                guard entries.count + repeated <= 1 << 16 else { return nil }
-                entries += repeatElement(UInt16(index + 1) << 8 | UInt16(symbol), count: repeated)
+        let size = counts.enumerated().reduce(0) { $0 + $1.element << (15 - $1.offset) }
+        guard size <= 1 << 16 else { return nil }
+        entries = Array(unsafeUninitializedCapacity: size) { entries, filled in
+            var next = 0
+            for (index, count) in counts.enumerated() {
+                for symbol in symbols[next..<next + count] {
+                    let repeated = 1 << (15 - index)
+                    entries[filled..<filled + repeated].initialize(repeating: UInt16(index + 1) << 8 | UInt16(symbol))
+                    filled += repeated
+                }
+                next += count
             }
-            next += count
         }
-        entries += repeatElement(0, count: 1 << 16 - entries.count)
-        self.entries = entries
     }
 }
 
@@ -299,8 +299,9 @@ private struct CodeReader {
     }
 
     mutating func code(_ table: HuffmanLengths) throws(JPEGCodes.Damaged) -> Int {
-        let entry = table.entries[try next16()]
-        guard entry != 0 else { throw JPEGCodes.Damaged() }
+        let next = try next16()
+        guard next < table.entries.count else { throw JPEGCodes.Damaged() }
+        let entry = table.entries[next]
         position += Int(entry >> 8)
         return Int(entry & 0xFF)
     }
