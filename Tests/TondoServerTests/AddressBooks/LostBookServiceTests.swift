@@ -126,8 +126,10 @@ import TondoTestSupport
             #expect(service.addressBooks.progress.first?.failed == 1)
             try await service.replace("bad", with: Card.card("bad")) { $0.contains(#""id":"bad""#) }
             #expect(await eventually { service.addressBooks.progress.first?.failed == 0 })
+            #expect(service.addressBooks.progress.first?.total == 2, "the contact is counted once")
             try await service.replace("bad", with: "BEGIN:VCARD\r\nFN:Bad\r\n") { $0.contains("contactRemoved") }
             #expect(await eventually { service.addressBooks.progress.first?.failed == 1 })
+            #expect(service.addressBooks.progress.first?.total == 2)
         }
     }
 }

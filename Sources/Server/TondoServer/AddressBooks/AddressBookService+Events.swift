@@ -109,7 +109,7 @@ extension AddressBookService {
         guard state.withLock({ $0.isCurrent(book, generation) }) else { return }
         switch note {
         case .unreadable(let parts): handle(parts, of: book, generation)
-        case .broken(let count): self.note(book, generation: generation) { $0.count(broken: count) }
+        case .broken(let count): self.note(book, generation: generation) { $0.noteRead(broken: count) }
         case .lost(let error): handle(loss: error, of: book, generation)
         case .read:
             removeUnseen(book)
@@ -199,6 +199,7 @@ extension AddressBookService {
             progress.avatars = 0
             progress.failed = 0
             progress.broken = 0
+            progress.brokenContacts = nil
             progress.total = total
             progress.endProblem()
         }
@@ -249,6 +250,7 @@ extension AddressBookService {
             progress.unreadable = UnreadableParts()
             guard kept > 0 else { return }
             progress.total = kept
+            progress.brokenContacts = 0
             progress.people = kept
             progress.avatars = former?.avatars ?? 0
             progress.failed = former?.failed ?? 0

@@ -25,6 +25,8 @@ package final class AddressBookService: Sendable {
         package var failed = 0
         /// How many of those failures are contacts, files and folders that cannot be read; the others are photos.
         var broken = 0
+        /// How many of those are contacts, which `total` contains. Nil before the book is read.
+        var brokenContacts: Int?
         /// Every avatar was made or has failed once. Changes of the book do not reset it.
         package var isLoaded = false
         /// The book was unreadable when the total was published. Nothing waits for it, and its contacts are published
@@ -60,6 +62,15 @@ package final class AddressBookService: Sendable {
         mutating func count(broken: Int) {
             failed += broken - self.broken
             self.broken = broken
+        }
+
+        /// The book was read, or parts of it again, with so many failures. Contacts that are repaired are added as well, so `total`
+        /// no longer has them as broken ones.
+        mutating func noteRead(broken: Int) {
+            let contacts = broken - unreadable.count
+            if let brokenContacts { total = total.map { $0 + contacts - brokenContacts } }
+            brokenContacts = contacts
+            count(broken: broken)
         }
 
         /// `book`: its path, which `detail` leaves out.
