@@ -70,6 +70,7 @@ export class ChatView {
       this.lay();
       const isGone = problem.status === 404;
       this.element.classList.toggle("is-empty", isGone || !this.app.store.get(id));
+      if (isGone) this.title.textContent = "";
       this.empty.replaceChildren(...isGone ? noContact(this.app)
         : emptyState("alert", this.text.get(missing(this.app, problem)), this.text.get("retry"), () => this.show(id)));
     }
