@@ -275,7 +275,8 @@ let package = Package(
             dependencies: ["TondoDrawText", "TondoImage", "TondoRender", "TondoTestSupport", "tondo-render-text"],
             swiftSettings: house),
         .testTarget(
-            name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],
+            name: "TondoImageTests",
+            dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "lcms2", "libpng", "zlib"],
             swiftSettings: house),
         // Uses a cache where a test cannot: on a mount of its own, or as another user.
         .executableTarget(

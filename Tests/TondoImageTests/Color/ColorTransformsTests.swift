@@ -34,7 +34,7 @@ import TondoTestSupport
 
     private func convert(_ profile: EmbeddedProfile, by transforms: ColorTransforms) throws -> [SIMD4<Float>] {
         let transform = try transforms.transform(for: profile, space: .rgb)
-        return Self.image.converted(by: transform, isCMYK: false).pixels
+        return ColorConversion.convert(transform).convert(Self.image).pixels
     }
 
     @Test func `Nine profiles of equal length are each converted as if alone, over and over`() throws {

@@ -42,4 +42,41 @@ import Testing
                 return value * Float(top[at | 3]) * (weight * (1 / 255 as Float))
             })
     }
+
+    @Test func `Colours are converted bit for bit`() {
+        var noise = Noise()
+        func number() -> Float { Float(noise.next() >> 40) / Float(1 << 24) }
+        let (curves, encoding) = ((0..<21).map { _ in number() }, (0..<9).map { _ in number() })
+        let matrix = (0..<9).map { _ in number() - 0.25 }
+        let pixels = (0..<67).map { index in
+            let alpha = index % 5 == 0 ? 1 : index % 7 == 0 ? 0 : number()
+            return SIMD4<Float>(number(), number(), number() - 0.1, alpha) * 255
+        }
+        func value(_ table: [Float], at position: Float) -> Float {
+            let index = min(Int(position), table.count - 2)
+            return table[index] + (table[index + 1] - table[index]) * (position - Float(index))
+        }
+        let wanted = pixels.map { pixel in
+            let scale: Float = 6 / Float(255)
+            let factor = pixel.w > 0.01 && pixel.w < 254.998 ? 255 / pixel.w * scale : scale
+            let light = (0..<3).map { c -> Float in
+                value(Array(curves[c * 7..<c * 7 + 7]), at: min(max(pixel[c] * factor, 0), 6))
+            }
+            var result = pixel
+            for c in 0..<3 {
+                let row = matrix[c * 3..<c * 3 + 3].map { $0 }
+                var sum = row[0] * light[0]
+                sum += row[1] * light[1]
+                sum += row[2] * light[2]
+                result[c] = value(encoding, at: min(max(sum, 0), 1).squareRoot() * 8) * pixel.w
+            }
+            return result
+        }
+        var converted = pixels
+        converted.withUnsafeMutableBytes {
+            ckernels_convert_colors(
+                $0.baseAddress?.assumingMemoryBound(to: Float.self), pixels.count, curves, 7, matrix, encoding, 9)
+        }
+        #expect(converted == wanted)
+    }
 }

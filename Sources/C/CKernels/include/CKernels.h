@@ -17,6 +17,13 @@ void ckernels_sum_rows(
 void ckernels_sum_straight_rows(
     const uint8_t *top, size_t stride, const float *weights, size_t taps, float *line, size_t count);
 
+/// Converts the colours of `count` pixels of four floats, 0...255 and multiplied by alpha, in place. `curves`: three tables of
+/// `entries` values, 2 at least, from colours to light; `matrix`: three rows, from their light to that of the target;
+/// `encoding`: `encoded` values, from the square root of light to colours in 0...1. Between entries, values are in proportion.
+void ckernels_convert_colors(
+    float *pixels, size_t count, const float *curves, size_t entries, const float *matrix, const float *encoding,
+    size_t encoded);
+
 /// None, Sub, Up, Average, Paeth (PNG third edition 9.2).
 #define CKERNELS_FILTERS 5
 /// The cost of a residual is its size as a signed byte, at most this. The sum then grows more slowly than the size, like

@@ -2,7 +2,7 @@
 enum ColorConversion {
     /// The values are sRGB already, or are assumed to be.
     case keep
-    case convert(ColorTransform, isCMYK: Bool)
+    case convert(ColorTransform)
 
     /// An unusable profile is ignored with a warning. Inks without a usable profile are converted at once.
     static func choose(
@@ -13,7 +13,7 @@ enum ColorConversion {
         do throws(ColorTransform.Failure) {
             if decoded.profile != .none {
                 let transform = try transforms.transform(for: decoded.profile, space: space)
-                return (transform.isIdentity ? .keep : .convert(transform, isCMYK: isCMYK), nil)
+                return (transform.isIdentity ? .keep : .convert(transform), nil)
             }
             if isCMYK { decoded.pixels.convertCMYKToRGB() }
             return (.keep, nil)
@@ -25,8 +25,11 @@ enum ColorConversion {
 
     func convert(_ image: FloatImage) -> FloatImage {
         switch self {
-        case .keep: image
-        case .convert(let transform, let isCMYK): image.converted(by: transform, isCMYK: isCMYK)
+        case .keep: return image
+        case .convert(let transform):
+            var image = image
+            transform.convert(&image.pixels)
+            return image
         }
     }
 }

@@ -1,13 +1,19 @@
 internal import lcms2
 
-/// Converts a photo's colours to sRGB, by Little CMS. Immutable and usable from any thread.
+/// Converts a photo's colours to sRGB: by the curves and the matrix of its profile, or by Little CMS. Immutable and usable from
+/// any thread.
 final class ColorTransform: @unchecked Sendable {
-    // Safe because a Little CMS transform created with cmsFLAGS_NOCACHE is never written after its creation.
-    private let handle: cmsHTRANSFORM
+    // Safe because a Little CMS transform is never written after its creation: each call has its own copy of the last colour.
+    private let way: Way
     /// Channels per pixel of the source: 1, 3 or 4.
     let channels: Int
     /// The transform changes no colour by more than one part in 255: the profile is sRGB under another name.
     private(set) var isIdentity = false
+
+    private enum Way {
+        case matrix(MatrixConversion)
+        case library(cmsHTRANSFORM)
+    }
 
     /// The colour model of a photo's channels.
     enum Space: Hashable { case gray, rgb, cmyk }
@@ -15,28 +21,64 @@ final class ColorTransform: @unchecked Sendable {
     /// Why a profile cannot be used.
     struct Failure: Error { var reason: String }
 
-    deinit { cmsDeleteTransform(handle) }
+    deinit { if case .library(let handle) = way { cmsDeleteTransform(handle) } }
 
     /// `space`: of the photo; the profile must have the same one.
     init(profile: EmbeddedProfile, space: Space) throws(Failure) {
         let source = try Self.open(profile)
         defer { cmsCloseProfile(source) }
-        guard let target = cmsCreate_sRGBProfile() else { throw Failure(reason: "out of memory") }
-        defer { cmsCloseProfile(target) }
         let (channels, format) = try Self.format(of: source, space: space)
-        let flags = cmsUInt32Number(cmsFLAGS_NOCACHE)
-        guard
-            let handle = cmsCreateTransform(
-                source, format, target, Format.rgb16, cmsUInt32Number(INTENT_PERCEPTUAL), flags)
-        else { throw Failure(reason: "no conversion to sRGB is possible") }
-        self.handle = handle
         self.channels = channels
-        isIdentity = channels == 3 && changesNothing()
+        if let conversion = MatrixConversion(profile: source) {
+            way = .matrix(conversion)
+        } else {
+            way = .library(try Self.transform(source, format))
+        }
+        isIdentity = channels != 4 && changesNothing()
     }
 
-    /// `source`: `count` x `channels` values, 0...65535. `target`: `count` x 3.
-    func apply(_ source: UnsafePointer<UInt16>, to target: UnsafeMutablePointer<UInt16>, count: Int) {
-        cmsDoTransform(handle, source, target, cmsUInt32Number(count))
+    /// Without the optimiser: it replaces a profile by a table of 33 x 33 x 33 colours, which takes longer than a small picture, and
+    /// is off by up to 25 parts in 255. Processing elements, of which a profile can have any number, run for the table alone.
+    private static func transform(
+        _ source: cmsHPROFILE, _ format: cmsUInt32Number
+    ) throws(Failure) -> cmsHTRANSFORM {
+        guard let target = cmsCreate_sRGBProfile() else { throw Failure(reason: "out of memory") }
+        defer { cmsCloseProfile(target) }
+        guard
+            let handle = cmsCreateTransform(
+                source, format, target, Format.rgb16, cmsUInt32Number(INTENT_PERCEPTUAL),
+                cmsUInt32Number(cmsIsTag(source, cmsSigDToB0Tag) != 0 ? 0 : cmsFLAGS_NOOPTIMIZE))
+        else { throw Failure(reason: "no conversion to sRGB is possible") }
+        return handle
+    }
+
+    /// `pixels`: four channels in 0...255, colours multiplied by alpha, or inks, of which the result is opaque.
+    func convert(_ pixels: inout [SIMD4<Float>]) {
+        switch way {
+        case .matrix(let conversion): conversion.convert(&pixels)
+        case .library(let handle): convert(&pixels, by: handle)
+        }
+    }
+
+    private func convert(_ pixels: inout [SIMD4<Float>], by handle: cmsHTRANSFORM) {
+        let isCMYK = channels == 4
+        var source = [UInt16](repeating: 0, count: pixels.count * channels)
+        for (i, pixel) in pixels.enumerated() {
+            let values = isCMYK ? pixel : pixel.unmultiplied
+            for c in 0..<channels {
+                // 255 times 257 is the largest value of 16 bits.
+                source[i * channels + c] = UInt16(min(max(values[c], 0), 255) * 257 + 0.5)
+            }
+        }
+        var target = [UInt16](repeating: 0, count: pixels.count * 3)
+        cmsDoTransform(handle, source, &target, cmsUInt32Number(pixels.count))
+        for i in pixels.indices {
+            let alpha = isCMYK ? 255 : pixels[i].w
+            let factor = alpha / (255 * 257)
+            pixels[i] = SIMD4(
+                Float(target[i * 3]) * factor, Float(target[i * 3 + 1]) * factor, Float(target[i * 3 + 2]) * factor,
+                alpha)
+        }
     }
 
     /// Little CMS pixel formats (its TYPE_ macros do not reach Swift): colour space << 16 | channels << 3 | bytes.
@@ -99,15 +141,26 @@ final class ColorTransform: @unchecked Sendable {
 
     /// Checks a 6 x 6 x 6 lattice of colours.
     private func changesNothing() -> Bool {
-        let steps = 6
-        let lattice = (0..<steps * steps * steps * 3).map { i in
-            let point = i / 3
-            let coordinate = [point / (steps * steps), point / steps % steps, point % steps][i % 3]
-            return UInt16(coordinate * 65535 / (steps - 1))
+        let colors = (0..<216).map { index in
+            // Gray has its first value in all channels.
+            let steps = channels == 1 ? [index, index, index].map { $0 % 6 } : [index / 36, index / 6 % 6, index % 6]
+            return SIMD4<Float>(Float(steps[0]), Float(steps[1]), Float(steps[2]), 5) * 51
         }
-        var result = [UInt16](repeating: 0, count: lattice.count)
-        apply(lattice, to: &result, count: lattice.count / 3)
-        // 257 of 65,535 are one of 255.
-        return zip(lattice, result).allSatisfy { abs(Int($0) - Int($1)) <= 257 }
+        var result = colors
+        convert(&result)
+        return result.indices.allSatisfy { index in
+            let difference = result[index] - colors[index]
+            return (difference * difference).max() <= 1
+        }
+    }
+}
+
+extension SIMD4<Float> {
+    /// R, G, B no longer multiplied by alpha; all four in 0...255.
+    fileprivate var unmultiplied: SIMD4<Float> {
+        guard w > 0.01, w < 254.998 else { return self }
+        var values = self * (255 / w)
+        values.w = w
+        return values
     }
 }
