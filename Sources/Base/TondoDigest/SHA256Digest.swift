@@ -45,8 +45,15 @@ package struct SHA256Digest: Hashable, Sendable {
 
     /// Writes the 64 digits, without a final zero.
     package func writeHexadecimal(to target: UnsafeMutablePointer<UInt8>) {
-        for index in 0..<2 * Self.byteCount {
-            target[index] = Hex.digit(UInt8(truncatingIfNeeded: quarters[index / 16] >> UInt64(60 - index % 16 * 4)))
+        for index in 0..<8 {
+            // Eight digits at once: a byte for each.
+            var digits = quarters[index / 2] >> (index % 2 == 0 ? 32 : 0) & 0xFFFF_FFFF
+            digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
+            digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
+            digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
+            let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+            let text = digits + 0x3030_3030_3030_3030 + letters * UInt64(UInt8(ascii: "a") - 10 - UInt8(ascii: "0"))
+            UnsafeMutableRawPointer(target + 8 * index).storeBytes(of: text.bigEndian, as: UInt64.self)
         }
     }
 }

@@ -59,7 +59,6 @@ package final class AvatarService: Sendable {
     let sampler: CacheSampler
     var sessions: Sessions { requestGuard.sessions }
     let lists = ContactLists()
-    let lines: ContactLines
     let indexes = IndexResponses()
 
     /// From now on changes of the books invalidate the responses of this service, and no longer those of an earlier
@@ -80,7 +79,6 @@ package final class AvatarService: Sendable {
             try pipeline.drawUncached($0, in: $1)
         }
         uploads = PhotoUploads(addressBooks.pipeline)
-        lines = ContactLines(avatars: addressBooks.avatarKeys)
         sampler = CacheSampler { try? cache?.tallies() }
         addressBooks.onChange { [responseCache, pages] change in
             responseCache.forget(change)

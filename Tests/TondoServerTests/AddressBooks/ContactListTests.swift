@@ -91,10 +91,9 @@ import TondoTestSupport
 
     @Test func `Lines of pages are those of their contacts, also after a change`() {
         for number in 0..<200 { directory.put(Contact(id: "\(number)"), in: 0) }
-        let lines = ContactLines()
         func page() -> String {
             var json: [UInt8] = []
-            lines.add(120..<135, of: ContactList(of: directory.snapshot), to: &json)
+            ContactList(of: directory.snapshot).add(120..<135, to: &json)
             return String(decoding: json, as: UTF8.self)
         }
         func expected() -> String {
@@ -114,11 +113,10 @@ import TondoTestSupport
             contact.organisation = ["Harbour \"Pilots\" \(number)"]
             directory.put(contact, in: 0)
         }
-        let lines = ContactLines()
         func page(_ search: String) -> String {
             var json: [UInt8] = []
             let choice = ContactQuery.Choice(search: search)
-            lines.add(0..<1, of: ContactList(choice, of: directory.snapshot), to: &json)
+            ContactList(choice, of: directory.snapshot).add(0..<1, to: &json)
             return String(decoding: json, as: UTF8.self)
         }
         let plain = page("")

@@ -37,7 +37,7 @@ import TondoContacts
     @Test func `The first hundred contacts of a page say what a search matched`() throws {
         for number in 0..<103 { put("\(number)", "Ada \(number)") }
         var json = Array("[".utf8)
-        ContactLines().add(0..<103, of: list { $0.search = "ada" }, to: &json)
+        list { $0.search = "ada" }.add(0..<103, to: &json)
         json.append(UInt8(ascii: "]"))
         let items = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [[String: Any]])
         #expect(items.map { $0["match"] != nil } == (0..<103).map { $0 < 100 })

@@ -1,6 +1,8 @@
 import Foundation
+import NIOCore
 import SystemPackage
 import Testing
+import TondoContacts
 import TondoTestSupport
 
 @testable import TondoServer
@@ -155,6 +157,47 @@ import TondoTestSupport
             #expect(try await client.get("/v1/contacts/2~copy").body.contains(#""also":[{"id":"ada","book":1}]}"#))
             #expect(try await client.get("/v1/contacts/bo").body.contains(#""also":[]}"#))
         }
+    }
+
+    @Test func `Event loops make pages as the router does, and none of before a change`() async throws {
+        let service = people.service
+        func page(_ target: String) -> String? { service.page(target)?.body.map { String(buffer: $0) } }
+        try await RunningServer.run(respond: service.respond()) { server in
+            let client = try await server.client()
+            for query in [
+                "limit=2", "sort=family-desc", "filter=email&limit=1&offset=1", "duplicates=joined", "offset=9",
+                "cursor=" + ContactCursor(offset: 2, id: "bo").text,
+            ] {
+                let target = "/v1/contacts?" + query
+                let routed = try await client.get(target)
+                #expect(routed.status == 200 && page(target) == routed.body)
+            }
+            for query in [
+                "search=ada", "around=bo", "fields=index", "limit=0", "sort=given&locale=sv",
+                "cursor=" + ContactCursor(offset: 1, id: "bo").text,
+            ] {
+                #expect(page("/v1/contacts?" + query) == nil, "\(query)")
+            }
+            let received = people.addressBooks.broadcaster.subscribe()
+            _ = try await client.get("/v1/contacts/bo", method: "DELETE", fields: ServedContacts.authorization)
+            await ServedContacts.wait(received, for: "contactRemoved")
+            #expect(page("/v1/contacts?limit=2")?.contains("Berg") != true)
+        }
+        people.addressBooks.stop()
+    }
+
+    @Test func `Many contacts, or large ones, are not written where bytes are limited`() {
+        let directory = ContactDirectory()
+        var large = Contact(id: "large")
+        large.introduction = String(repeating: "x", count: 200_000)
+        for number in 0..<300 { directory.put(number == 250 ? large : Contact(id: "\(number)"), in: 0) }
+        let list = ContactList(of: directory.snapshot)
+        func isWritten(_ rows: Range<Int>, most: Int) -> Bool {
+            var json: [UInt8] = []
+            return list.add(rows, most: most, to: &json)
+        }
+        #expect(isWritten(0..<100, most: 100_000) && isWritten(250..<251, most: 210_000))
+        #expect(!isWritten(250..<251, most: 200_000) && !isWritten(0..<100, most: 5_000))
     }
 
     @Test func `An index is kept until a contact changes`() async throws {

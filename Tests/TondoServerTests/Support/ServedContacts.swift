@@ -54,7 +54,9 @@ struct ServedContacts {
 
     /// Asks over a connection of its own.
     func withClient(_ requests: (RawClient) async throws -> Void) async throws {
-        try await RunningServer.run(fastPath: service.response, respond: service.respond()) { server in
+        try await RunningServer.run(
+            fastPath: service.response, directPath: service.respond(to:from:done:), respond: service.respond()
+        ) { server in
             try await requests(try await server.client())
         }
         addressBooks.stop()

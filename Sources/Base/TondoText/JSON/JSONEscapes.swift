@@ -54,26 +54,33 @@ package enum JSONEscapes {
     /// Appends `text` as a JSON string, with only the escapes of its style.
     package static func append(_ text: String, to output: inout [UInt8], style: Style = .terminal) {
         var text = text
+        text.withUTF8 { append(utf8: $0, to: &output, style: style) }
+    }
+
+    /// Appends a text in UTF-8 as a JSON string, with only the escapes of its style.
+    package static func append(
+        utf8: UnsafeBufferPointer<UInt8>, to output: inout [UInt8], style: Style = .terminal
+    ) {
         output.append(UInt8(ascii: "\""))
-        text.withUTF8 { utf8 in
-            var (start, index) = (0, 0)
-            while index < utf8.count {
-                if index + 8 <= utf8.count, isPlain(utf8, at: index) {
-                    index += 8
-                    continue
-                }
-                let length = specialLength(utf8, at: index, style: style)
-                guard length > 0 else {
-                    index += 1
-                    continue
-                }
-                output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
-                escape(utf8[index..<index + length], to: &output, style: style)
-                index += length
-                start = index
+        var (start, index) = (0, 0)
+        while index < utf8.count {
+            // The last eight bytes may overlap those before.
+            let word = min(index, utf8.count - 8)
+            if word >= 0, isPlain(utf8, at: word) {
+                index = word + 8
+                continue
             }
-            output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+            let length = specialLength(utf8, at: index, style: style)
+            guard length > 0 else {
+                index += 1
+                continue
+            }
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
+            escape(utf8[index..<index + length], to: &output, style: style)
+            index += length
+            start = index
         }
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
         output.append(UInt8(ascii: "\""))
     }
 

@@ -11,6 +11,9 @@ package struct JSONObject {
 
     package init() {}
 
+    /// `members`: encoded members, with commas between them.
+    package init(members: [UInt8]) { content = members }
+
     /// Whether no member was added, or all of them were left out.
     package var isEmpty: Bool { content.isEmpty }
     /// The whole object in UTF-8, on one line.

@@ -19,6 +19,7 @@ struct ContactCoder {
 
     init(reading source: UnsafeRawBufferPointer) { self.source = source }
 
+    /// In the order of the members in JSON, which `ContactWords` writes from these bytes.
     mutating func words(_ contact: inout Contact) {
         choice(&contact.kind)
         name(&contact.name)
@@ -26,29 +27,29 @@ struct ContactCoder {
         text(&contact.title)
         text(&contact.role)
         text(&contact.introduction)
-        text(&contact.revision)
         list(&contact.phones, blank: ContactPoint("")) { $0.point(&$1) }
         list(&contact.emails, blank: ContactPoint("")) { $0.point(&$1) }
         list(&contact.addresses, blank: ContactPoint("")) { $0.point(&$1) }
         list(&contact.websites, blank: ContactPoint("")) { $0.point(&$1) }
         text(&contact.birthday)
         text(&contact.anniversary)
-        list(&contact.social, blank: ContactPoint("")) { $0.point(&$1) }
-        list(&contact.related, blank: ContactPoint("")) { $0.point(&$1) }
         var handles = Messenger.allCases.compactMap { name in contact.messengers[name].map { (name, $0) } }
         list(&handles, blank: (.telegram, "")) { coder, handle in
             coder.choice(&handle.0)
             coder.text(&handle.1)
         }
         if source != nil { contact.messengers = Dictionary(uniqueKeysWithValues: handles) }
+        list(&contact.social, blank: ContactPoint("")) { $0.point(&$1) }
         list(&contact.groups, blank: ContactGroup("")) { coder, group in
             coder.text(&group.id)
             coder.text(&group.name)
             coder.optional(&group.online, blank: 0) { $0.number(&$1) }
         }
+        list(&contact.related, blank: ContactPoint("")) { $0.point(&$1) }
         optional(&contact.isOnline, blank: false) { $0.flag(&$1) }
         flag(&contact.isVIP)
         texts(&contact.chatLog)
+        text(&contact.revision)
         texts(&contact.members)
     }
 

@@ -74,6 +74,18 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
+    /// Appends the members of its JSON between the id and those of lists, each with a comma before it, see `ContactWords`.
+    func addWords(withMembers: Bool = false, isShown: Bool, to json: inout [UInt8]) {
+        bytes.withUnsafeBytes { bytes in
+            var words = ContactWords(bytes)
+            words.add(naming: namingGroups, isShown: isShown, to: &json)
+            if withMembers { words.addMembers(to: &json) }
+        }
+    }
+
+    /// Bytes; no field has more.
+    package var size: Int { namingGroups.reduce(bytes.count) { $0 + $1.id.utf8.count + $1.name.utf8.count } }
+
     /// Without unpacking the rest.
     package var kind: Contact.Kind { read(.individual) { $0.choice(&$1) } }
 

@@ -47,6 +47,8 @@ extension ContactName {
 
     /// The initial of a given or a family name.
     private static func letter(of name: String) -> String? {
+        // Most names are one word of ASCII.
+        if let letter = InitialLetter.ofPlainWord(name) { return letter }
         let word = plainFirstWord(of: name) ?? NameWords(name).words.first
         return word.flatMap { InitialLetter.first(of: $0) }
     }

@@ -23,6 +23,15 @@ enum InitialLetter {
         return (letter ?? rest.first { $0.isLetter }).map(shown)
     }
 
+    /// The first letter of a word that consists of letters of ASCII alone; nil for another text.
+    static func ofPlainWord(_ text: String) -> String? {
+        var text = text
+        return text.withUTF8 { utf8 in
+            guard utf8.count <= NameWords.longest, let first = utf8.first, utf8.allSatisfy(isLetter) else { return nil }
+            return upper(first)
+        }
+    }
+
     /// The first emoji; nil if there is none.
     static func emoji(in text: some StringProtocol) -> String? {
         text.first { $0.isPicture }.map(bounded)

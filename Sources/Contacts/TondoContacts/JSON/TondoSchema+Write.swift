@@ -23,7 +23,10 @@ extension TondoSchema {
     ) -> [UInt8] {
         let (short, cut) = contact.shortened(to: longestListed)
         var object = object(of: short, photo: nil, cut: cut, isShown: true)
-        add(ContactHeadline(contact), to: &object)
+        let headline = ContactHeadline(contact)
+        object.add(Key.displayName.rawValue, headline.displayName)
+        object.add(Key.initials.rawValue, headline.initials)
+        object.add(Key.section.rawValue, headline.section)
         if let avatars { object.add(Key.avatars.rawValue, json: avatars) }
         if isFavourite { object.add("favourite", true) }
         return object.bytes
@@ -39,21 +42,43 @@ extension TondoSchema {
         _ contact: Contact, headline: ContactHeadline? = nil, avatar: String? = nil, avatars: [UInt8]? = nil,
         longest: Int? = nil
     ) -> [UInt8] {
-        let (shown, cut) = longest.map { contact.shortened(to: $0) } ?? (contact, [])
-        var object = texts(of: shown, isShown: true)
-        object.add(Key.members.rawValue, shown.members)
-        object.add(Key.cut.rawValue, cut)
-        add(headline ?? ContactHeadline(contact), to: &object)
-        object.add(Key.photo.rawValue, contact.photo != nil)
-        object.add(Key.avatar.rawValue, avatar)
-        if let avatars { object.add(Key.avatars.rawValue, json: avatars) }
-        return object.bytes
+        var json: [UInt8] = []
+        addListed(
+            PackedContact(contact), headline: headline ?? ContactHeadline(contact), avatar: avatar, avatars: avatars,
+            longest: longest, to: &json)
+        return json
     }
 
-    private static func add(_ headline: ContactHeadline, to object: inout JSONObject) {
-        object.add(Key.displayName.rawValue, headline.displayName)
-        object.add(Key.initials.rawValue, headline.initials)
-        object.add(Key.section.rawValue, headline.section)
+    /// Appends what `listed` returns.
+    package static func addListed(
+        _ packed: PackedContact, headline: ContactHeadline, avatar: String?, avatars: [UInt8]?, longest: Int?,
+        to json: inout [UInt8]
+    ) {
+        json += "{\"id\":".utf8
+        JSONEscapes.append(packed.id, to: &json)
+        var (shown, cut): (PackedContact, [String]) = (packed, [])
+        if let longest, packed.size > longest {
+            let short = packed.contact.shortened(to: longest)
+            (shown, cut) = (PackedContact(short.contact), short.cut)
+        }
+        shown.addWords(withMembers: true, isShown: true, to: &json)
+        if !cut.isEmpty { json += ",\"cut\":[\"\(cut.joined(separator: "\",\""))\"]".utf8 }
+        json += ",\"displayName\":".utf8
+        JSONEscapes.append(headline.displayName, to: &json)
+        json += ",\"initials\":".utf8
+        JSONEscapes.append(headline.initials, to: &json)
+        json += ",\"section\":".utf8
+        JSONEscapes.append(headline.section, to: &json)
+        json += (packed.hasPhoto ? ",\"photo\":true" : ",\"photo\":false").utf8
+        if let avatar {
+            json += ",\"avatar\":".utf8
+            JSONEscapes.append(avatar, to: &json)
+        }
+        if let avatars {
+            json += ",\"avatars\":".utf8
+            json += avatars
+        }
+        json.append(UInt8(ascii: "}"))
     }
 
     /// One contact as an object: keys always in the same order, empty values left out. `photo`: the bytes of an inline
@@ -89,55 +114,10 @@ extension TondoSchema {
 
     /// What files, events and lists have in common. `isShown`: for events and lists.
     private static func texts(of contact: Contact, isShown: Bool) -> JSONObject {
-        var object = JSONObject()
-        object.add(Key.id.rawValue, contact.id)
-        if contact.kind != .individual { object.add(Key.kind.rawValue, contact.kind.rawValue) }
-        object.add(Key.name.rawValue, Self.object(of: contact.name))
-        object.add(Key.organisation.rawValue, contact.organisation)
-        object.add(Key.title.rawValue, contact.title)
-        object.add(Key.role.rawValue, contact.role)
-        object.add(Key.introduction.rawValue, contact.introduction)
-        object.add(
-            Key.phones.rawValue,
-            contact.phones.map { phone in
-                var object = Self.object(of: phone)
-                if isShown { object.add("formatted", PhoneMask.masked(phone.value)) }
-                return object
-            })
-        object.add(Key.emails.rawValue, contact.emails.map(Self.object))
-        object.add(Key.addresses.rawValue, contact.addresses.map(Self.object))
-        object.add(Key.websites.rawValue, contact.websites.map(Self.object))
-        object.add(Key.birthday.rawValue, contact.birthday)
-        object.add(Key.anniversary.rawValue, contact.anniversary)
-        object.add(Key.messengers.rawValue, messengers(contact))
-        object.add(Key.social.rawValue, contact.social.map(Self.object))
-        object.add(Key.groups.rawValue, contact.groups.map(Self.object))
-        object.add(Key.related.rawValue, contact.related.map(Self.object))
-        object.add(Key.online.rawValue, contact.isOnline)
-        if contact.isVIP { object.add(Key.vip.rawValue, true) }
-        object.add(Key.chatLog.rawValue, contact.chatLog)
-        object.add(Key.revision.rawValue, contact.revision)
-        return object
-    }
-
-    private static func object(of name: ContactName) -> JSONObject {
-        var object = JSONObject()
-        for (key, part) in [
-            ("given", name.given), ("family", name.family), ("additional", name.additional), ("prefix", name.prefix),
-            ("suffix", name.suffix), ("formatted", name.formatted),
-        ] where !part.isEmpty {
-            object.add(key, part)
-        }
-        object.add("nicknames", name.nicknames)
-        return object
-    }
-
-    private static func object(of point: ContactPoint) -> JSONObject {
-        var object = JSONObject()
-        object.add("value", point.value)
-        object.add("types", point.types)
-        object.add("label", point.label)
-        return object
+        var json: [UInt8] = Array("\"id\":".utf8)
+        JSONEscapes.append(contact.id, to: &json)
+        PackedContact(contact).addWords(isShown: isShown, to: &json)
+        return JSONObject(members: json)
     }
 
     private static func object(of group: ContactGroup) -> JSONObject {
@@ -145,12 +125,6 @@ extension TondoSchema {
         object.add("name", group.name)
         if group.id != group.name { object.add("id", group.id) }
         object.add("online", group.online)
-        return object
-    }
-
-    private static func messengers(_ contact: Contact) -> JSONObject {
-        var object = JSONObject()
-        for messenger in Messenger.allCases { object.add(messenger.rawValue, contact.messengers[messenger]) }
         return object
     }
 

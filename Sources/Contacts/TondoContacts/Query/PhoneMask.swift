@@ -11,7 +11,7 @@ package enum PhoneMask {
 
     /// Its eleven digits, 7 first; nil for another number, or for further text.
     static func russianMobile(_ phone: String) -> String? {
-        guard mayBeRussian(phone) else { return nil }
+        guard mayBeRussian(phone.utf8) else { return nil }
         var number = phone.trimmed[...]
         if number.lowercased().hasPrefix("tel:") { number = number.dropFirst(4) }
         number = number.drop(while: \.isWhitespace)
@@ -28,9 +28,9 @@ package enum PhoneMask {
     }
 
     /// Whether its digits are those of such a number: spares the others the search for their punctuation.
-    private static func mayBeRussian(_ phone: String) -> Bool {
+    static func mayBeRussian(_ phone: some Sequence<UInt8>) -> Bool {
         var (count, first, second): (Int, UInt8, UInt8) = (0, 0, 0)
-        for byte in phone.utf8 where 0x30...0x39 ~= byte {
+        for byte in phone where 0x30...0x39 ~= byte {
             count += 1
             if count == 1 { first = byte } else if count == 2 { second = byte }
         }

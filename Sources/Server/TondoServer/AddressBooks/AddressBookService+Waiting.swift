@@ -23,8 +23,11 @@ extension AddressBookService {
     /// asks another instance after a refusal, since the request may change something.
     func waitUntilServed(isSentOnce: Bool = false) async -> Bool {
         await wait(for: .served, atMost: isSentOnce ? Self.longestWait(hasOthers: false) : longestWait)
-        return state.withLock { $0.isThere(.served) }
+        return isServed
     }
+
+    /// Whether lists can be served. Also true once loading has stopped.
+    var isServed: Bool { state.withLock { $0.isThere(.served) } }
 
     /// Returns once every readable contact is in the directory; false if that takes longer than a request should wait.
     func waitUntilRead() async -> Bool {

@@ -14,6 +14,7 @@ final class AvatarKeys: Sendable {
         /// An object for clients.
         var json: [UInt8] {
             var json: [UInt8] = []
+            json.reserveCapacity(160)
             append(to: &json)
             return json
         }
@@ -37,10 +38,6 @@ final class AvatarKeys: Sendable {
     static let size = Style.usualSize
 
     private let keys = Mutex<[String: Keys]>([:])
-    private let changes = Atomic<Int>(0)
-
-    /// Another number after every change.
-    var version: Int { changes.load(ordering: .acquiring) }
 
     func keys(of id: String) -> Keys? { keys.withLock { $0[id] } }
 
@@ -69,16 +66,12 @@ final class AvatarKeys: Sendable {
             }
             guard new != old, new != Keys() else { return false }
             keys[id] = new
-            // After the keys: a line made with the new number contains them.
-            changes.add(1, ordering: .releasing)
             return true
         }
     }
 
     /// The contact has another photo, or none.
     func forget(_ id: String) {
-        keys.withLock { keys in
-            if keys.removeValue(forKey: id) != nil { changes.add(1, ordering: .releasing) }
-        }
+        _ = keys.withLock { $0.removeValue(forKey: id) }
     }
 }

@@ -109,6 +109,9 @@ package final class ContactDirectory: Sendable {
     /// The basis of lists; the same instance as long as nothing changes.
     package var snapshot: ContactSnapshot { state.withLock { $0.makeSnapshot() } }
 
+    /// The snapshot, if nothing has changed since it was made.
+    var madeSnapshot: ContactSnapshot? { state.withLock { $0.snapshot } }
+
     /// Contacts of all books, without groups, as in the snapshot; takes time for each book, not for each contact.
     package var count: Int { state.withLock { $0.people } }
 

@@ -5,6 +5,14 @@ internal import TondoJobs
 
 /// The selected contacts of a snapshot in their order.
 struct ContactList: Sendable {
+    /// What the text of a contact in a list depends on besides the contact.
+    struct Variant: Hashable, Sendable {
+        /// The name by which the list is sorted.
+        var sort: ContactSort.Name?
+        /// The locale of the sections.
+        var locale = ""
+    }
+
     let snapshot: ContactSnapshot
     /// Nil: all contacts in the order of the books.
     private let positions: [Int32]?
@@ -76,16 +84,38 @@ struct ContactList: Sendable {
     }
 
     /// The index letters of the rows. Blocks the thread.
-    func sections(_ variant: ContactLines.Variant) -> [ContactSection] {
+    func sections(_ variant: Variant) -> [ContactSection] {
         let titles = snapshot.titles(variant)
         guard let positions else { return ContactSection.all(of: titles) }
         return ContactSection.all(of: positions.lazy.map { titles[Int($0)] })
     }
 
+    /// Contacts of a page that say what a search matched: more are not on a screen.
+    private static let mostMatches = 100
+
+    /// Appends the contacts at these rows, with commas between them; those of a search with what matched. `most`: bytes of
+    /// `json` and of a contact to be appended; beyond that it returns false, and `json` is of no use.
+    @discardableResult
+    func add(
+        _ rows: Range<Int>, variant: Variant = Variant(), avatars: AvatarKeys = AvatarKeys(), most: Int = .max,
+        to json: inout [UInt8]
+    ) -> Bool {
+        var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
+        for row in rows {
+            if row > rows.lowerBound { json.append(UInt8(ascii: ",")) }
+            let packed = self[row]
+            if json.count + packed.size > most { return false }
+            ContactDocument.add(
+                packed, headline: headlines.headline(of: packed), avatars: avatars.keys(of: packed.id), to: &json)
+            more(ofRow: row, hasMatch: row - rows.lowerBound < Self.mostMatches).add(to: &json)
+        }
+        return true
+    }
+
     /// The contacts at these rows as `fields=index` shows them, with commas between them; in parts that were made at
     /// the same time. Blocks the thread.
     func index(
-        of rows: Range<Int>, variant: ContactLines.Variant, avatars: [String: AvatarKeys.Keys]
+        of rows: Range<Int>, variant: Variant, avatars: [String: AvatarKeys.Keys]
     ) -> [[UInt8]] {
         // Each part prepares headlines of its own, which small parts do not earn back.
         let size = max((rows.count + Processors.ofService - 1) / Processors.ofService, 2_000)
@@ -101,7 +131,7 @@ struct ContactList: Sendable {
     }
 
     private func addIndex(
-        of rows: Range<Int>, variant: ContactLines.Variant, avatars: [String: AvatarKeys.Keys],
+        of rows: Range<Int>, variant: Variant, avatars: [String: AvatarKeys.Keys],
         to json: inout [UInt8]
     ) {
         var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
@@ -118,9 +148,13 @@ struct ContactList: Sendable {
     /// The row after the contact that ended the previous page, wherever that contact is now; if it was removed, its
     /// old row.
     func row(after cursor: ContactCursor) -> Int {
-        let expected = cursor.offset - 1
-        if (0..<count).contains(expected), cursor.isAt(self[expected].id) { return cursor.offset }
+        if isWhereItWas(cursor) { return cursor.offset }
         return self.row(where: cursor.isAt).map { $0 + 1 } ?? cursor.offset
+    }
+
+    /// Whether the contact that ended the previous page still has its row.
+    func isWhereItWas(_ cursor: ContactCursor) -> Bool {
+        (0..<count).contains(cursor.offset - 1) && cursor.isAt(self[cursor.offset - 1].id)
     }
 }
 
@@ -178,11 +212,7 @@ final class ContactLists: Sendable {
     func list(
         _ choice: ContactQuery.Choice, of snapshot: ContactSnapshot
     ) async throws(ProblemDetails) -> ContactList {
-        if choice.isWhole { return ContactList(of: snapshot) }
-        let known = state.withLock { state in
-            state.revision == snapshot.revision ? state.lists.first { $0.choice == choice }?.list : nil
-        }
-        if let known { return known }
+        if let known = known(choice, of: snapshot) { return known }
         let isOrdered = choice.sort.map { snapshot.isOrdered($0) } ?? true && (!choice.isJoined || snapshot.isJoined)
         let queue = isOrdered ? choice.search.isEmpty ? lists : searches : orders
         let made = try await Self.make(Key(subject: .list(choice), revision: snapshot.revision), on: queue) {
@@ -191,6 +221,14 @@ final class ContactLists: Sendable {
         guard case .list(let list) = made else { throw .queueFull }
         keep(list, for: choice)
         return list
+    }
+
+    /// The list, if it needs no work.
+    func known(_ choice: ContactQuery.Choice, of snapshot: ContactSnapshot) -> ContactList? {
+        if choice.isWhole { return ContactList(of: snapshot) }
+        return state.withLock { state in
+            state.revision == snapshot.revision ? state.lists.first { $0.choice == choice }?.list : nil
+        }
     }
 
     /// The other contacts that are the same person. Throws `queueFull` if the queue is full.

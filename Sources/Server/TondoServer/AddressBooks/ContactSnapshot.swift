@@ -151,7 +151,7 @@ package final class ContactSnapshot: Sendable {
     }
 
     /// The index letter of each contact, by its position. Blocks the thread.
-    func titles(_ variant: ContactLines.Variant) -> [String] {
+    func titles(_ variant: ContactList.Variant) -> [String] {
         var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
         return blocks.flatMap { $0.titles(variant, headlines: &headlines) }
     }
@@ -173,7 +173,7 @@ final class ContactBlock: Sendable {
     private let built = Mutex<ContactIndex?>(nil)
     private let texts = Mutex<SearchRows?>(nil)
     private let tally = Mutex<GroupTally?>(nil)
-    private let titles = Mutex<[ContactLines.Variant: [String]]>([:])
+    private let titles = Mutex<[ContactList.Variant: [String]]>([:])
     private let comparedNames = Mutex<[UInt64]?>(nil)
     /// By row, of those that were asked for.
     private let personMarks = Mutex<[Int: PersonMarks]>([:])
@@ -252,7 +252,7 @@ final class ContactBlock: Sendable {
     private static let mostTitles = 4
 
     /// The index letters of the contacts; those of the last variants are kept.
-    func titles(_ variant: ContactLines.Variant, headlines: inout ContactHeadlines) -> [String] {
+    func titles(_ variant: ContactList.Variant, headlines: inout ContactHeadlines) -> [String] {
         if let titles = titles.withLock({ $0[variant] }) { return titles }
         let made = contacts.map { headlines.section(of: $0) }
         titles.withLock { titles in

@@ -4,26 +4,37 @@ internal import TondoAvatars
 internal import TondoContacts
 internal import TondoText
 
-/// Avatars that are not in memory, without the router: its tasks would take as long as finding a stored avatar does.
+/// Avatars that are not in memory, and pages of contacts, without the router: its tasks would take as long as finding a stored
+/// avatar does.
 extension AvatarService {
-    /// The avatar of a contact, as `GET /v1/contacts/{id}/avatar` of the router gives it. Never blocks; `done` is called once,
-    /// on a thread of the pipeline or on this one. False, and no call: the router has to respond, which also reports
-    /// whatever is wrong with the request.
+    /// The avatar of a contact, as `GET /v1/contacts/{id}/avatar` of the router gives it, or a page of `GET /v1/contacts`.
+    /// Never blocks; `done` is called once, on a thread of the pipeline or on this one. False, and no call: the router has to
+    /// respond, which also reports whatever is wrong with the request.
     package func respond(
         to head: HTTPRequestHead, from peer: ConnectionPeer, done: @escaping @Sendable (EncodedResponse) -> Void
     ) -> Bool {
-        guard head.method == .GET || head.method == .HEAD, let id = Self.contactID(of: head.uri),
+        let isPage = head.uri.hasPrefix(Self.pagePath + "?")
+        guard head.method == .GET || head.method == .HEAD, let id = isPage ? "" : Self.contactID(of: head.uri),
             let fields = ResponseCache.Fields(head.headers)
         else { return false }
+        let begin = DispatchTime.now().uptimeNanoseconds
         let credentials = RequestGuard.Credentials(head, fields: fields, from: peer)
-        guard requestGuard.problem(seeing: credentials) == nil, let contact = addressBooks.directory.contact(id),
+        guard requestGuard.problem(seeing: credentials) == nil else { return false }
+        if isPage {
+            guard var page = page(head.uri) else { return false }
+            page.isCrossOrigin = requestGuard.allowsOtherOrigins(credentials)
+            count(page, of: Self.pagePath, since: begin)
+            done(page)
+            return true
+        }
+        guard let contact = addressBooks.directory.contact(id),
             let query = try? AvatarQuery(
                 Self.query(of: head.uri), styles: options.styles, acceptsWebP: fields.acceptsWebP,
                 quality: options.webPQuality),
             query.waits, query.key == nil
         else { return false }
         // Before the request is made: a response that a change overtakes must not be kept.
-        let (revision, begin) = (responseCache.revision, DispatchTime.now().uptimeNanoseconds)
+        let revision = responseCache.revision
         let target = ResponseCache.name(head.uri, acceptsWebP: fields.acceptsWebP)
         let isCrossOrigin = requestGuard.allowsOtherOrigins(credentials)
         addressBooks.avatars(of: contact, styles: styleSets.set(query.style)) { [self] result in
@@ -35,13 +46,19 @@ extension AvatarService {
             } catch { response = error.encodedResponse }
             response.isCrossOrigin = isCrossOrigin
             response.held = served.body
-            let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
-            metrics.count(route: Self.avatarRoute, status: response.status, seconds: seconds)
+            count(response, of: Self.avatarRoute, since: begin)
             done(response)
         }
         return true
     }
 
+    /// `begin`: nanoseconds of the monotonic clock.
+    private func count(_ response: EncodedResponse, of route: String, since begin: UInt64) {
+        let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
+        metrics.count(route: route, status: response.status, seconds: seconds)
+    }
+
+    private static let pagePath = "/v1/contacts"
     static let avatarRoute = "/v1/contacts/{id}/avatar"
 
     /// Nil for another path. `target`: path and query.

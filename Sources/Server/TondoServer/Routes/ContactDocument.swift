@@ -7,10 +7,21 @@ enum ContactDocument {
     static func bytes(
         _ contact: Contact, headline: ContactHeadline? = nil, avatars: AvatarKeys.Keys? = nil, isWhole: Bool = false
     ) -> [UInt8] {
-        let id = PercentEncoding.encode(contact.id, as: .pathSegment)
-        return TondoSchema.listed(
-            contact, headline: headline, avatar: "/v1/contacts/\(id)/avatar", avatars: avatars?.json,
-            longest: isWhole ? nil : TondoSchema.longestListed)
+        var json: [UInt8] = []
+        let headline = headline ?? ContactHeadline(contact)
+        add(PackedContact(contact), headline: headline, avatars: avatars, isWhole: isWhole, to: &json)
+        return json
+    }
+
+    /// Appends the same for a packed contact.
+    static func add(
+        _ packed: PackedContact, headline: ContactHeadline, avatars: AvatarKeys.Keys?, isWhole: Bool = false,
+        to json: inout [UInt8]
+    ) {
+        let id = PercentEncoding.encode(packed.id, as: .pathSegment)
+        TondoSchema.addListed(
+            packed, headline: headline, avatar: "/v1/contacts/\(id)/avatar", avatars: avatars?.json,
+            longest: isWhole ? nil : TondoSchema.longestListed, to: &json)
     }
 
     /// `,"match":{...}` of a search; ranges are pairs of an offset and a length.

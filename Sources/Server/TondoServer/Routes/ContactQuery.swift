@@ -29,7 +29,19 @@ struct ContactQuery {
         case offset(Int)
         /// At the page with this contact, if all pages have the same length.
         case around(String)
+
+        /// Whether its row is known without a search through the list.
+        func isFound(in list: ContactList) -> Bool {
+            switch self {
+            case .cursor(let cursor): list.isWhereItWas(cursor)
+            case .offset: true
+            case .around: false
+            }
+        }
     }
+
+    /// `items`: places in the list. `next`: the start of the next page.
+    typealias Page = (items: Range<Int>, next: Int?)
 
     /// The fields of each contact.
     enum Fields: String { case all, index }
@@ -45,7 +57,7 @@ struct ContactQuery {
     static let indexLimits = 1...20_000
 
     /// What the text of a contact in this list depends on.
-    var variant: ContactLines.Variant { ContactLines.Variant(sort: choice.sort?.name, locale: locale) }
+    var variant: ContactList.Variant { ContactList.Variant(sort: choice.sort?.name, locale: locale) }
 
     /// Throws `bad-parameter`, which names the parameter. Unknown parameters are ignored.
     init(_ uri: URI) throws(ProblemDetails) {
@@ -107,9 +119,8 @@ struct ContactQuery {
         text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(text) : nil
     }
 
-    /// `items`: places in the list. `next`: the start of the next page. Throws `contact-not-found` if the list does not
-    /// contain the contact of `around`.
-    func page(of list: ContactList) throws(ProblemDetails) -> (items: Range<Int>, next: Int?) {
+    /// Throws `contact-not-found` if the list does not contain the contact of `around`.
+    func page(of list: ContactList) throws(ProblemDetails) -> Page {
         let start = min(try first(of: list), list.count)
         let end = min(start + limit, list.count)
         return (start..<end, end < list.count ? end : nil)

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import HummingbirdCore
 internal import NIOHTTP1
 internal import SystemPackage
 internal import TondoAvatars
@@ -65,39 +66,68 @@ extension AvatarService {
         if query.fields == .index, let known = indexes.response(to: target, revision) { return known.response }
         let list = try await list(query)
         let page = try query.page(of: list)
-        var json = head(of: list)
-        json += ",\"offset\":\(page.items.lowerBound),\"items\":[".utf8
-        json += try await items(page.items, of: list, for: query, target)
-        let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }
-        json += "],\"next\":\(next.map { JSONEscapes.quoted($0, style: .markup) } ?? "null")}".utf8
-        let response = JSONResponse.fast(json)
         if query.fields == .index {
+            let avatars = addressBooks.avatarKeys.all
+            let items = try await lists.text(for: target, of: list) {
+                Array(list.index(of: page.items, variant: query.variant, avatars: avatars).joined())
+            }
+            let response = response(page, of: list, size: items.count) { $0 += items }
             indexes.store(response, to: target, at: revision)
-        } else {
-            pages.store(response, to: target, since: revision)
+            return response.response
         }
+        let avatars = addressBooks.avatarKeys
+        let add: @Sendable (inout [UInt8]) -> Void = {
+            list.add(page.items, variant: query.variant, avatars: avatars, to: &$0)
+        }
+        var items: [UInt8]?
+        // What matched is looked for in long texts: not on a thread that other requests need.
+        if !query.choice.search.isEmpty {
+            items = try await lists.text(for: target, of: list) {
+                var json: [UInt8] = []
+                add(&json)
+                return json
+            }
+        }
+        let response = response(page, of: list) { json in if let items { json += items } else { add(&json) } }
+        pages.store(response, to: target, since: revision)
         return response.response
     }
 
-    /// The contacts at these rows, with commas between them. `target`: of the request.
-    private func items(
-        _ rows: Range<Int>, of list: ContactList, for query: ContactQuery, _ target: String
-    ) async throws -> [UInt8] {
-        if query.fields == .index {
-            let avatars = addressBooks.avatarKeys.all
-            return try await lists.text(for: target, of: list) {
-                Array(list.index(of: rows, variant: query.variant, avatars: avatars).joined())
-            }
+    /// What an event loop writes in about a millisecond.
+    private static let mostOnLoop = (contacts: 200, bytes: 256 << 10)
+
+    /// The page with this target, if it needs no waiting and little work, so that event loops can make it: contacts of a list that
+    /// is known, without a search. Nil: the router has to respond, which also reports what is wrong.
+    func page(_ target: String) -> EncodedResponse? {
+        // Before anything is read: a page that a change overtakes must not be kept.
+        let revision = pages.revision
+        guard let query = try? ContactQuery(URI(target)), query.fields == .all, query.choice.search.isEmpty,
+            addressBooks.isServed, let snapshot = addressBooks.directory.madeSnapshot,
+            let list = lists.known(query.choice, of: snapshot), query.start?.isFound(in: list) ?? true,
+            let page = try? query.page(of: list), page.items.count <= Self.mostOnLoop.contacts
+        else { return nil }
+        var isSmall = true
+        let response = response(page, of: list) { json in
+            isSmall = list.add(
+                page.items, variant: query.variant, avatars: addressBooks.avatarKeys, most: Self.mostOnLoop.bytes,
+                to: &json)
         }
-        let add: @Sendable () -> [UInt8] = { [lines] in
-            var json: [UInt8] = []
-            json.reserveCapacity(768 * rows.count)
-            lines.add(rows, of: list, as: query.variant, to: &json)
-            return json
-        }
-        if query.choice.search.isEmpty { return add() }
-        // What matched is looked for in long texts: not on a thread that other requests need.
-        return try await lists.text(for: target, of: list, add)
+        guard isSmall else { return nil }
+        pages.store(response, to: target, since: revision)
+        return response
+    }
+
+    /// `add`: appends the contacts, which have about `size` bytes.
+    private func response(
+        _ page: ContactQuery.Page, of list: ContactList, size: Int? = nil, add: (inout [UInt8]) -> Void
+    ) -> EncodedResponse {
+        var json = head(of: list)
+        json.reserveCapacity(size ?? 768 * page.items.count + 1_024)
+        json += ",\"offset\":\(page.items.lowerBound),\"items\":[".utf8
+        add(&json)
+        let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }
+        json += "],\"next\":\(next.map { JSONEscapes.quoted($0, style: .markup) } ?? "null")}".utf8
+        return JSONResponse.fast(json)
     }
 
     private func sections(_ request: Request) async throws -> Response {
