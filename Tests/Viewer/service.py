@@ -43,6 +43,13 @@ def generated_book(path, count, photos=()):
     return [path]
 
 
+def replace(path, text):
+    """Writes a file that is whole whenever the service reads it: one that is written in place is empty for a moment, and so is the book."""
+    new = path.with_name(path.name + ".new")
+    new.write_text(text)
+    new.replace(path)
+
+
 class Service:
     """books(folder) fills a folder and returns the books."""
 

@@ -5,7 +5,7 @@ import pytest
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.support.ui import WebDriverWait
 
-from service import Service, generated_book
+from service import Service, generated_book, replace
 from test_5_delete import MENU
 from test_8_managers import CARD, write
 
@@ -323,7 +323,7 @@ def test_chat_shows_its_own_contact_alone_and_follows_changes(desktop, own):
         location.hash = '#/chat/2~sample-kira';
         await until(() => document.querySelectorAll('.message:not([hidden])').length >= 5);""")
     friends = own.folder / "friends.json"
-    friends.write_text(friends.read_text().replace("Bring Lars, he is awake anyway.", "Bring Lars and the map."))
+    replace(friends, friends.read_text().replace("Bring Lars, he is awake anyway.", "Bring Lars and the map."))
     desktop.wait("document.querySelector('.rows[aria-label=Messages]').textContent.includes('Bring Lars and the map.')", 15_000)
 
 
@@ -448,13 +448,17 @@ def growing():
     service = Service(lambda folder: generated_book(folder / "book.json", 400), arguments=("--initials", "off"))
     # A list that was requested while the book is read is requested again, which would clear what the test scrolls to.
     service.finish()
+    path = service.folder / "book.json"
+    whole = json.loads(path.read_text())
 
     def grow():
-        path = service.folder / "book.json"
-        book = json.loads(path.read_text())
         added = [{"id": f"added-{number:03}", "name": {"given": "Aa", "family": f"Added {number:03}", "formatted": f"Aa Added {number:03}"}} for number in range(130)]
-        path.write_text(json.dumps(book | {"contacts": added + book["contacts"]}))
-    service.grow = grow
+        replace(path, json.dumps(whole | {"contacts": added + whole["contacts"]}))
+
+    def leave_out(isMeant):
+        """The first book without some of its contacts."""
+        replace(path, json.dumps(whole | {"contacts": [each for each in whole["contacts"] if not isMeant(each["id"])]}))
+    service.grow, service.leave_out = grow, leave_out
     yield service
     service.close()
 
@@ -498,6 +502,50 @@ def test_burst_of_additions_above_moves_neither_the_cards_nor_the_focus(page, gr
         equal([document.activeElement.querySelector('h2').textContent, document.activeElement.ariaPosInSet], [focused, '336']);
         const all = [...document.querySelectorAll('.person:not([hidden])')].map(card => Number(card.ariaPosInSet));
         equal(all, all.toSorted((one, other) => one - other), 'reading order');""")
+
+
+CHOSEN = """const { cards } = tondo.views, { contacts } = tondo, { cardScroller } = cards;
+    const card = () => [...document.querySelectorAll('.person.current:not([hidden]) h2')].map(each => each.textContent).join();
+    const settled = (total, index) => until(() => contacts.total === total && !contacts.isLoading && cardScroller.index === index && contacts.ids[index] === cards.rested && cards.rested);
+"""
+
+
+def choose(page, growing):
+    page.open(growing.url, "#/cards")
+    page.wait(CIRCLES + " && tondo.events.last !== null")
+    return page.js(CHOSEN + """cardScroller.jump(205);
+        await until(() => !cardScroller.isMoving && contacts.at(205) && card());
+        window.chosen = cards.rested;
+        window.label = card();
+        return [chosen, contacts.ids[206]];""")
+
+
+def test_book_that_is_empty_while_it_is_written_leaves_the_cards_at_the_chosen_contact(page, growing):
+    chosen, beside = choose(page, growing)
+    # The service reports them one by one, so that another one is in the place of the chosen one before all are gone.
+    growing.leave_out(lambda id: id == chosen)
+    page.js(CHOSEN + "equal(await settled(399, 205), args[0])", beside)
+    growing.leave_out(lambda _: True)
+    page.wait("tondo.contacts.total === 0 && !tondo.contacts.isLoading")
+    growing.grow()
+    page.js(CHOSEN + """equal(await settled(530, 335), chosen);
+        await until(() => card() === label);
+        equal(document.querySelector('.circle[aria-selected=true]').ariaLabel, label);""")
+
+
+def test_chosen_contact_that_comes_back_is_chosen_unless_another_one_is(page, growing):
+    chosen, beside = choose(page, growing)
+    growing.leave_out(lambda id: id == chosen)
+    page.js(CHOSEN + "equal(await settled(399, 205), args[0])", beside)
+    growing.leave_out(lambda _: False)
+    page.js(CHOSEN + "equal(await settled(400, 205), chosen)")
+    growing.leave_out(lambda id: id == chosen)
+    page.js(CHOSEN + """await settled(399, 205);
+        cardScroller.jump(210);
+        await until(() => !cardScroller.isMoving && cardScroller.index === 210);
+        window.other = await settled(399, 210);""")
+    growing.leave_out(lambda _: False)
+    page.js(CHOSEN + "equal(await settled(400, 211), other)")
 
 
 def test_refresh_that_begins_with_a_jump_leaves_the_cards_there(page, many):

@@ -11,8 +11,8 @@ export class ContactsManager {
   constructor(api, store, { locale = () => "en" } = {}) {
     Object.assign(this, { api, store, locale, query: {}, total: 0, ids: [], sections: [], revision: null });
     Object.assign(this, { callback: () => {}, pages: new Map(), run: 0, range: [0, PAGE], refreshes: 0, isLoaded: false });
-    // anchor: {id, index} of the contact that stays in view, its id once it is known; displacement: how many contacts
-    // came before it by this refresh.
+    // anchor: {id, index} of the contact that stays in view, its id once it is known, and `lost`, the id of the one that was there,
+    // which goes before it once it is back; displacement: how many contacts came before it by this refresh.
     Object.assign(this, { anchor: null, displacement: 0 });
     Object.assign(this, { held: 0, isLoading: false, isStale: false, isFailed: false, withheld: new Withheld(this) });
   }
@@ -122,16 +122,17 @@ export class ContactsManager {
 
   // Changes above what is in view move it: the page is that of the anchor, wherever it is now. What is in view may need
   // the page beside it too.
-  async pagesAround({ id, index }, signal) {
+  async pagesAround({ lost, id, index }, signal) {
     const [from, to] = this.range, limit = Math.min(10 * PAGE, Math.ceil((to - from) / PAGE) * PAGE || PAGE);
     let page;
     try {
-      page = await this.api.json(this.path({ around: id, limit }), { signal });
+      page = await this.api.json(this.path({ around: lost ?? id, limit }), { signal });
     } catch (problem) {
+      if (problem.status !== 404) throw problem;
       // The anchor itself is gone.
-      if (problem.status === 404) return this.pagesAt(this.range, signal);
-      throw problem;
+      return lost === undefined ? this.pagesAt(this.range, signal) : this.pagesAround({ id, index }, signal);
     }
+    id = lost ?? id;
     const end = page.offset + page.items.length, displacement = page.offset + page.items.findIndex(item => item.id === id) - index;
     const isBefore = from + displacement < page.offset, isAfter = to + displacement > end && end < page.total;
     if (!isBefore && !isAfter) return { items: [page], displacement };

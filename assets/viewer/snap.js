@@ -34,11 +34,7 @@ export class SnapScroller {
 
   get isMoving() { return this.link.motion.moving; }
 
-  setCount(count) {
-    this.count = count;
-    this.resize();
-    if (!this.isMoving && this.index > count - 1) this.link.place(Math.max(0, count - 1));
-  }
+  setCount(count) { this.link.setCount(count); }
 
   setUnit(unit, span = this.span) {
     if (unit === this.unit && span === this.span) return;
@@ -185,6 +181,14 @@ class Link {
       scroller.axis.position = this.placeOf(scroller, index);
       scroller.delegate.drawn?.();
     }
+  }
+
+  // All scrollers get so many units, and are at one of them: nothing is drawn at a place of before.
+  setCount(count, index = this.motion.index) {
+    const place = Math.min(Math.max(0, index), Math.max(0, count - 1));
+    if (!this.motion.moving) Object.assign(this.motion, { index: place, exact: place });
+    for (const scroller of this.scrollers) scroller.count = count;
+    for (const scroller of this.scrollers) scroller.resize();
   }
 
   placeOf(scroller, exact) { return this.motion.placeOf(this.scrollers.indexOf(scroller), exact); }

@@ -59,7 +59,7 @@ export class StripView {
         crossed: index => this.select(index),
         // Both move together, so one of the two logs the shadow.
         moved: isMoving => this.showShadow(isMoving),
-        rested: index => { this.rested = contacts.at(index)?.id; },
+        rested: index => Object.assign(this, { rested: contacts.at(index)?.id, lost: undefined }),
       },
     });
     this.cardScroller = new SnapScroller(this.feed, { unit: this.cardHeight, span: this.columns, count: contacts.total });
@@ -125,11 +125,11 @@ export class StripView {
   // Requests what both lines show.
   demand() {
     const { contacts } = this.app;
-    // Another view shows the list now, and requests what it needs.
-    if (!this.cards || this.element.hidden || !contacts.isLoaded) return;
+    // Another view shows the list now, and requests what it needs; a new list is requested once both lines have come to their place.
+    if (!this.cards || this.element.hidden || !contacts.isLoaded || this.isLaying) return;
     // While they move, `rested` is the contact where the movement began: a refresh would lead back to it.
     const { index, isMoving } = this.circleScroller, id = isMoving ? contacts.ids[index] : this.rested;
-    contacts.show(Math.min(this.line.from, this.cards.from), Math.max(this.line.to, this.cards.to), { id, index });
+    contacts.show(Math.min(this.line.from, this.cards.from), Math.max(this.line.to, this.cards.to), { id, index, lost: isMoving ? undefined : this.lost });
   }
 
   received(type, message, isRefresh) {
@@ -140,19 +140,31 @@ export class StripView {
       if (!this.circleScroller.isMoving) this.rested ??= contacts.ids[this.circleScroller.index];
     }
     if (type !== "data") return;
-    const { index: before, isMoving } = this.circleScroller, found = isRefresh && this.rested ? contacts.ids.indexOf(this.rested) : -1;
-    // The selected contact stays selected when others come or go, also while its page is missing.
-    const by = !isRefresh || isMoving ? 0 : found >= 0 ? found - before : Math.max(-before, contacts.displacement);
-    if (by !== 0) for (const line of [this.line, this.cards]) line.shift(by);
-    for (const scroller of [this.circleScroller, this.cardScroller]) scroller.setCount(contacts.total);
-    if (by !== 0) this.circleScroller.link.place(before + by);
-    this.select(this.circleScroller.index);
-    // Selected from the beginning, before anything moves; or in the place of one that is gone.
-    if (found < 0 && !isMoving) this.rested = contacts.ids[this.circleScroller.index] ?? (isRefresh ? this.rested : undefined);
+    this.isLaying = true;
+    this.lay(isRefresh);
+    this.isLaying = false;
     this.refill();
     this.demand();
     const { filter = [], search = "" } = contacts.query, isEmpty = contacts.isLoaded && contacts.total === 0;
     this.empty.replaceChildren(...isEmpty ? this.reason(filter, search) : []);
+  }
+
+  // The selected contact stays selected when others come or go, also while its page is missing. One that is gone is replaced by
+  // what is in its place, until it comes back or another one is selected: a book that is saved may be empty for a moment.
+  lay(isRefresh) {
+    const { app: { contacts }, circleScroller: scroller } = this, { ids, total, displacement } = contacts, { index: before, isMoving } = scroller;
+    if (!isRefresh) this.lost = undefined;
+    if (this.lost !== undefined && ids.includes(this.lost)) Object.assign(this, { rested: this.lost, lost: undefined });
+    const found = isRefresh && this.rested ? ids.indexOf(this.rested) : -1;
+    const by = !isRefresh || isMoving ? 0 : found >= 0 ? found - before : Math.max(-before, displacement);
+    if (by !== 0) for (const line of [this.line, this.cards]) line.shift(by);
+    scroller.link.setCount(total, before + by);
+    this.select(scroller.index);
+    if (found >= 0 || isMoving) return;
+    const now = ids[scroller.index];
+    if (isRefresh && this.rested && (now !== undefined || total === 0)) this.lost ??= this.rested;
+    // Selected from the beginning, before anything moves; or in the place of one that is gone.
+    this.rested = now ?? (isRefresh ? this.rested : undefined);
   }
 
   // Why there is no card, and the way back to all of them.
