@@ -42,13 +42,14 @@ def test_books_with_trouble_have_one_form_and_no_notice_above_them(desktop, brok
         const form = card => [...card.querySelectorAll('h3, .troubled, button')].map(each => { const { fontSize, fontWeight, color } = getComputedStyle(each); return [each.localName, each.innerText.length > 12 || each.localName !== 'button' ? '' : each.innerText, fontSize, fontWeight, color, box(each).left - box(card).left]; });
         for (const card of cards) equal(form(card), form(cards[0]));
         equal(form(cards[0]).map(([, words]) => words), ['', '', 'Try again', 'Details']);
-        equal(cards.map(card => getComputedStyle(card.querySelector('.icon-alert')).backgroundColor), Array(3).fill(colour('--danger')));
+        equal(cards.map(card => getComputedStyle(card.querySelector('.icon-alert')).backgroundColor), ['--danger', '--danger', '--caution'].map(colour), 'a part that is missing is less than all');
         const sound = document.querySelector('[data-id="book-5"] .fold'), name = cards[0].querySelector('h3');
         equal([name, sound].map(each => { const { fontSize, fontWeight, color } = getComputedStyle(each); return [fontSize, fontWeight, color]; }).reduce((one, other) => JSON.stringify(one) === JSON.stringify(other)), true, 'the names of all books are equal');
         equal(document.querySelector('.notice').offsetHeight, 0, 'the page says it itself');
         equal(document.documentElement.scrollWidth <= innerWidth, true);
         location.hash = '#/groups';
-        await until(() => document.querySelector('.notice').offsetHeight > 0);""")
+        await until(() => document.querySelector('.groups-pane')?.offsetHeight > 0);
+        equal(document.querySelector('.notice').offsetHeight, 0, 'it stands above the contacts alone');""")
 
 
 @SIZES
@@ -92,12 +93,16 @@ def test_number_of_what_cannot_be_read_leads_to_it(desktop, broken, width):
         row.click();
         const sheet = await until(() => document.querySelector('dialog[open]'));
         equal([...sheet.querySelectorAll('.problems li')].map(each => [...each.children].map(part => part.innerText)), [
-          ['cut.json', '1 entry'], ['garbage.vcf', '', 'not an address book but data of an unknown kind · book-unknown'.replace('data of an unknown kind', sheet.querySelector('small').innerText.match(/but (.*) ·/)[1])], ['mixed', '2 entries']]);
-        equal([sheet.querySelector('code').innerText, sheet.innerText.includes('run this command')], ['tondo load --quiet', true]);
+          ['cut.json', 'Whole file'], ['garbage.vcf', 'Whole file', 'not an address book but data of an unknown kind · book-unknown'.replace('data of an unknown kind', sheet.querySelector('small').innerText.match(/but (.*) ·/)[1])], ['mixed', '2 entries']]);
+        const how = sheet.querySelector('details');
+        equal([how.open, how.querySelector('summary').innerText, how.querySelector('code').checkVisibility()], [false, 'How to see each line', false], 'few people need it');
+        how.querySelector('summary').click();
+        await until(() => how.querySelector('code').checkVisibility());
+        equal([how.querySelector('code').innerText, how.querySelector('p').innerText.startsWith('This command names each file, line and reason.')], ['tondo load --quiet', true]);
         let copied;
         Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async text => { copied = text; } } });
-        sheet.querySelector('.command button').click();
-        await until(() => copied === 'tondo load --quiet' && sheet.querySelector('.command .icon-check'));
+        sheet.querySelector('.how button').click();
+        await until(() => copied === 'tondo load --quiet' && sheet.querySelector('.how .icon-check'));
         [...sheet.querySelectorAll('button')].at(-1).click();
         await until(() => !document.querySelector('dialog'));
         document.querySelector('[data-id="book-3"] .plain').click();

@@ -102,6 +102,7 @@ class App {
     const { list } = this.views;
     this.views = { list: new ListView(this) };
     if (list) this.views.list.restore(list.query);
+    this.views.list.element.prepend(this.notices);
     this.split = element("div", { class: "split is-asking" }, this.views.list.element);
     const isLoading = readRoute(location.hash).name === "detail";
     this.place = element("div", { class: "detail-pane is-empty" }, element("p", { class: "empty" }, ...isLoading ? [this.text.get("loading")] : nothingChosen(this)));
@@ -125,7 +126,7 @@ class App {
     document.body.replaceChildren(
       element("header", { class: "bar" }, skipLink(this), element("h1", {}, "Tondo"), this.count, this.offline),
       element("nav", { "aria-label": text.get("navigation") }, ...this.links.map(([, link]) => link)),
-      this.notices, this.main, this.toast.element);
+      this.main, this.toast.element);
   }
 
   // Another language or direction: the same place, made again. The choice keeps the focus.
@@ -161,8 +162,7 @@ class App {
       this.showProblems();
       return this.enter();
     }
-    this.notices.replaceChildren();
-    this.bookNotice = null;
+    this.showProblems();
     this.unsubscribe?.();
     this.unsubscribe = null;
     this.updates.clear();
@@ -237,6 +237,7 @@ class App {
     const isAllowed = !isStart && (this.isPermitted || name === "settings");
     this.nothing?.remove();
     if (!isAllowed) {
+      markPlace(this.links, name);
       for (const own of this.main.children) own.hidden = own !== this.startScreen;
       if (!isStart) this.main.append(this.nothing = refused(this.text, hash => this.go(hash)));
       return;

@@ -17,6 +17,6 @@ const sorted = (rows = [], language) => rows.toSorted((one, other) => one.value.
 
 export const groupsCard = (card, { app }) => element("ul", { class: "chips" }, ...sorted(card.rows, app.text.language).map(({ value, note }) => {
   const counts = noteOf(app.text, note);
-  return element("li", {}, element("a", { href: `#/groups/${encodeURIComponent(value)}` }, element("bdi", {}, value)),
+  return element("li", {}, element("a", { href: `#/groups/${encodeURIComponent(value)}`, title: value }, element("bdi", {}, value)),
     counts ? element("small", { dir: "auto" }, counts) : "");
 }));

@@ -96,6 +96,7 @@ export class CardList {
     const title = isBook ? text.bookName(card.header) : card.title && text.title(card.title);
     const found = isBook ? troubleOfCard(card, this.app.books) : undefined;
     box.classList.toggle("is-troubled", found !== undefined);
+    box.classList.toggle("is-lost", found?.read === 0);
     if (found) return box.replaceChildren(...troubleContent(this.app, card, title, found, again => this.refilled(box, again)));
     if (isBook && isEmptyBook(card)) return box.replaceChildren(icon("book"), element("h3", { class: "troubled-name" }, element("bdi", {}, title)), element("p", { class: "troubled zero" }, ...said(text.get("book.zero"))));
     box.classList.toggle("error", card.error !== undefined);

@@ -1,5 +1,5 @@
-// What is wrong with the books, in one notice above all views: which files, what was read of them and what was not.
-import { button, element, icon, said } from "./dom.js";
+// What is wrong with the books, in one notice above the contacts: which files, what was read of them and what was not. It can be closed.
+import { button, element, icon, iconButton, said } from "./dom.js";
 
 // {book, code, read, lost} of a book that cannot be read, or only in part; undefined of a sound one. The service counts all contacts
 // of a book before it reads them: those that are missing once it has are lost, while any failed. What was repaired since may still be counted. A file that ends early may have had more.
@@ -19,6 +19,22 @@ export function shownOf(text, { code, read, lost }) {
   return read > 0 ? text.get("book.shown", { count: read }) : text.get("book.missing");
 }
 
+// Of which books all is lost, of which a part, and what of which the contacts of before are still shown.
+const lossOf = ({ code, read }) => (read === 0 ? "nothing" : code === "book-partial" || code === "book-files" ? "some" : "kept");
+
+// The name of the setting with the troubles whose notice was closed.
+const CLOSED = "troubles.closed";
+
+// Whether the notice of these was closed: until a book has another trouble, or lost more. What was repaired is said when it is damaged
+// once more.
+export function isClosed({ books, settings }, found) {
+  let closed = [];
+  try { closed = JSON.parse(settings.get(CLOSED) ?? "[]"); } catch { /* Not from this page. */ }
+  const left = closed.filter(({ book }) => found.some(one => one.book === book)), isRead = books.every(({ loaded, problem }) => loaded || problem);
+  if (isRead && left.length < closed.length) settings.set(CLOSED, left.length ? JSON.stringify(left) : null);
+  return found.every(one => closed.some(({ book, loss, lost }) => book === one.book && loss === lossOf(one) && one.lost <= lost));
+}
+
 export class BookNotice {
   // names: what the books are called, by their numbers. Who may not ask for them sees none.
   constructor(app) {
@@ -26,11 +42,11 @@ export class BookNotice {
     this.title = element("span", {});
     this.list = element("div", {});
     this.status = element("output", { class: "notice-status" });
-    this.again = button(this.text.get("retry"), () => this.retry(), { class: "plain" });
+    this.again = button(this.text.get("retry"), () => this.retry(), { class: "plain", "data-needs": "service" });
     this.details = element("details", {},
       element("summary", {}, icon("alert"), element("span", {}, this.title, " ", element("span", { class: "todo" }, this.text.get("book.todo")))),
       this.list, element("p", { class: "notice-actions" }, this.again, this.status));
-    this.element = element("div", { class: "notice", role: "alert" }, this.details);
+    this.element = element("div", { class: "notice", role: "alert" }, this.details, iconButton("close", this.text.get("close"), () => this.close()));
   }
 
   // What is open stays open, and what is equal is not said twice. The state of the books may be another one once their names are here.
@@ -39,27 +55,35 @@ export class BookNotice {
     if (troubles(app.books).some(({ book }) => !this.names.has(book))) this.names = await app.service.bookNames();
     const found = troubles(app.books);
     if (found.length === 0) return false;
+    this.element.hidden = isClosed(app, found);
     const shown = JSON.stringify([found, [...this.names]]);
     if (shown === this.shown) return false;
     this.shown = shown;
     this.title.textContent = this.sentence(found);
+    this.element.classList.toggle("is-lost", found.some(({ read }) => read === 0));
     this.list.replaceChildren(...found.map(trouble => this.about(trouble, found.length > 1)));
     return true;
   }
 
+  close() {
+    const { app } = this, found = troubles(app.books);
+    app.settings.set(CLOSED, JSON.stringify(found.map(one => ({ book: one.book, loss: lossOf(one), lost: one.lost }))));
+    this.element.hidden = true;
+    app.keepFocus();
+  }
+
+  // One sentence for each kind of loss: of one book with its name, of several with their number.
   sentence(found) {
-    const { text } = this, [first] = found, names = found.map(({ book }) => this.names.get(book));
-    if (found.length === 1) {
-      const key = { "book-partial": "book.damaged", "book-files": "book.part" }[first.code] ?? "book.unreadable";
-      return `${text.get(key, { book: names[0] ?? text.get("book.one") })} ${shownOf(text, first)}`;
-    }
-    const several = text.get("books.troubled", { count: found.length });
-    return names.every(Boolean) ? `${several}: ${new Intl.ListFormat(text.language).format(names)}.` : `${several}.`;
+    const { text } = this;
+    return ["some", "kept", "nothing"].map(loss => [loss, found.filter(one => lossOf(one) === loss)]).filter(([, of]) => of.length > 0).map(([loss, of]) => {
+      const name = of.length === 1 && this.names.get(of[0].book);
+      return name ? text.get(`loss.${loss}`, { book: name }) : text.get(`losses.${loss}`, { count: of.length });
+    }).join(text.get("sentences"));
   }
 
   about(trouble, isNamed) {
-    const { text } = this, name = this.names.get(trouble.book) ?? text.get("book.one");
-    return element("p", {}, ...isNamed ? [element("b", {}, element("bdi", {}, name)), `: ${shownOf(text, trouble)} `] : [], text.bookCure(trouble.code));
+    const { text } = this, name = this.names.get(trouble.book) ?? text.bookName(String(trouble.book));
+    return element("p", {}, ...isNamed ? [element("b", {}, element("bdi", {}, name)), ": "] : [], `${shownOf(text, trouble)} `, text.bookCure(trouble.code));
   }
 
   // The service reads a file as soon as it changes: what is known of it is asked for once more, and the list with it.

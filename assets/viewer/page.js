@@ -41,8 +41,11 @@ export const missing = ({ api }, problem) => api.isOffline && trouble(problem) =
 // What stands beside the list while no contact is chosen.
 export const nothingChosen = ({ text, views }) => emptyState("list", text.get("choose"), text.get("choose.search"), () => views.list.tools.search.focus());
 
-// A contact that is not there, or no more. Beside the list there is nothing to go back to.
-export const noContact = app => emptyState("list", app.text.get("gone"), app.text.get(app.wide.matches ? "close" : "clearFilter"), () => app.go("#/"));
+// A contact that is not there, or no more.
+export const noContact = app => emptyState("list", app.text.get("gone"), app.text.get("clearFilter"), () => app.go("#/"));
+
+// What could not be loaded, in the place of a view. message: why; what was not seen before is no failure.
+export const failedState = ({ text }, message, again) => emptyState(message.key === "card.unseen" ? "c-offline" : "alert", message, text.get("retry"), again);
 
 // The manager of vCards, which is loaded with the first of them.
 export async function vcards(app) {
@@ -275,11 +278,15 @@ export function paintTheme(theme) {
   for (const meta of colours) meta.content = (colours.find(({ media }) => theme && media.includes(theme)) ?? meta).dataset.colour;
 }
 
-// The notice of the books that cannot be read, or not in full. Whether it is another one than before.
+// The notice of the books that cannot be read, or not in full, above the contacts, and the sign at the place of the books. Whether it is
+// another one than before.
 export async function showProblems(app) {
   const { notices, books } = app, part = app.isPermitted && books?.length ? await import("./notices.js").catch(() => null) : null;
-  if (!part || notices !== app.notices) return false;
-  if (part.troubles(app.books).length === 0) {
+  if (notices !== app.notices) return false;
+  const found = part?.troubles(app.books) ?? [];
+  markBooks(app, found);
+  if (found.length === 0) {
+    part?.isClosed(app, found);
     const hadAny = notices.childElementCount > 0;
     notices.replaceChildren();
     app.bookNotice = null;
@@ -288,4 +295,13 @@ export async function showProblems(app) {
   const notice = app.bookNotice ??= new part.BookNotice(app), isOther = await notice.show();
   if (app.bookNotice === notice && !notice.element.isConnected) notices.append(notice.element);
   return isOther;
+}
+
+// found: what is wrong with the books, of all that have something.
+function markBooks({ links, text }, found) {
+  const [, link] = links.find(([name]) => name === "book");
+  link.querySelector(".off-screen")?.remove();
+  link.classList.toggle("badge", found.length > 0);
+  link.classList.toggle("is-lost", found.some(({ read }) => read === 0));
+  if (found.length > 0) link.append(element("span", { class: "off-screen" }, text.get("books.troubled", { count: found.length })));
 }

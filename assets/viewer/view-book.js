@@ -1,7 +1,7 @@
 // The cards of the whole book: its numbers, its groups, and what cannot be read.
 import { CardList } from "./cards.js";
-import { element, emptyState } from "./dom.js";
-import { missing } from "./page.js";
+import { element } from "./dom.js";
+import { failedState, missing } from "./page.js";
 
 // Books share a surface, below one heading.
 const joined = cards => cards.flatMap((card, index) => card.type !== "source" ? [card]
@@ -32,9 +32,9 @@ export class BookView {
   }
 
   fail(problem) {
-    const { app, app: { text } } = this, hadFocus = this.empty.contains(document.activeElement);
+    const { app } = this, hadFocus = this.empty.contains(document.activeElement);
     this.cards.show([]);
-    this.empty.replaceChildren(...emptyState("alert", text.get(missing(app, problem)), text.get("retry"), () => this.load(false)));
+    this.empty.replaceChildren(...failedState(app, app.text.get(missing(app, problem)), () => this.load(false)));
     if (hadFocus) this.empty.querySelector("button").focus();
   }
 

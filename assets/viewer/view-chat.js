@@ -4,7 +4,7 @@ import { AvatarView } from "./avatar-view.js";
 import { button, element, emptyState, iconButton } from "./dom.js";
 import { Heights } from "./heights.js";
 import { PrefixLayout } from "./layout.js";
-import { missing, noContact } from "./page.js";
+import { failedState, missing, noContact } from "./page.js";
 import { VirtualList } from "./virtual.js";
 
 const BLOCK = 200, GAP = 8;
@@ -72,7 +72,7 @@ export class ChatView {
       this.element.classList.toggle("is-empty", isGone || !this.app.store.get(id));
       if (isGone) this.title.textContent = "";
       this.empty.replaceChildren(...isGone ? noContact(this.app)
-        : emptyState("alert", this.text.get(missing(this.app, problem)), this.text.get("retry"), () => this.show(id)));
+        : failedState(this.app, this.text.get(missing(this.app, problem)), () => this.show(id)));
     }
   }
 

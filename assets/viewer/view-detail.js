@@ -1,9 +1,9 @@
 // One contact: its photo, the ways to reach it, and its cards.
-import { button, element, emptyState, icon, iconButton } from "./dom.js";
+import { button, element, icon, iconButton } from "./dom.js";
 import { arranged, knownCards } from "./card-order.js";
 import { CardList } from "./cards.js";
 import { CardsManager, FavouritesManager } from "./details.js";
-import { loadPart, missing, noContact, nothingChosen } from "./page.js";
+import { failedState, loadPart, missing, noContact, nothingChosen } from "./page.js";
 import { openMenu } from "./sheets.js";
 import { PhotoView } from "./view-photo.js";
 import { PortraitView } from "./view-portrait.js";
@@ -137,7 +137,7 @@ export class DetailView {
     } catch (problem) {
       if (signal.aborted) return;
       if (problem.status === 404) this.clear(...noContact(app));
-      else if (this.contact?.id !== id) this.lose(id,...emptyState("alert", this.text.get(missing(app, problem)), this.text.get("retry"), () => this.show(id)));
+      else if (this.contact?.id !== id) this.lose(id, ...failedState(app, this.text.get(missing(app, problem)), () => this.show(id)));
     }
   }
 

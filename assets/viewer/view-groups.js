@@ -6,7 +6,7 @@ import { button, element, emptyState, icon } from "./dom.js";
 import { groupCounts } from "./card-groups.js";
 import { INITIAL } from "./route.js";
 import { SectionLayout } from "./layout.js";
-import { missing } from "./page.js";
+import { failedState, missing } from "./page.js";
 import { fillMember, makeMember, MembersView } from "./view-members.js";
 import { VirtualList } from "./virtual.js";
 
@@ -63,7 +63,7 @@ export class GroupsView {
       const reason = this.text.get(missing(this.app, message));
       this.app.toast.explained(this.text.get(trouble(message)));
       this.element.classList.add("is-empty");
-      this.empty.replaceChildren(...emptyState("alert", reason, this.text.get("retry"), () => this.show()));
+      this.empty.replaceChildren(...failedState(this.app, reason, () => this.show()));
       return;
     }
     const collator = new Intl.Collator(this.text.language, { numeric: true });

@@ -3,6 +3,7 @@ import { AvatarView } from "./avatar-view.js";
 import { groupCounts } from "./card-groups.js";
 import { element, emptyState } from "./dom.js";
 import { SectionLayout } from "./layout.js";
+import { failedState } from "./page.js";
 import { lineOf } from "./rows.js";
 import { VirtualList } from "./virtual.js";
 
@@ -61,7 +62,7 @@ export class MembersView {
 
   fail(message, again) {
     this.app.toast.explained(message);
-    this.empty.replaceChildren(...emptyState("alert", message, this.text.get("retry"), again));
+    this.empty.replaceChildren(...failedState(this.app, message, again));
   }
 
   refill(isMeant) { this.list.refill(isMeant && (index => isMeant(this.members?.at(index)?.id))); }

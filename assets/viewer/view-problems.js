@@ -1,7 +1,8 @@
-// What cannot be read: for each book the number of its contacts and photos, or why all of it cannot, and the command that names each of
-// them with its line. The service counts them alone.
+// What cannot be read: for each book the number of its contacts and photos, or that all of it cannot, and why. Folded, the command that
+// names each of them with its line: the service counts them alone.
 import { copyText } from "./copy.js";
-import { button, element, iconButton } from "./dom.js";
+import { button, command, element, iconButton } from "./dom.js";
+import { troubleOf } from "./notices.js";
 import { Sheet } from "./sheets.js";
 
 // Prints the file, the line and the reason of each, for the books of the configuration.
@@ -16,12 +17,13 @@ export async function openProblems(app) {
     status.textContent = String(text.get(isCopied ? "copied" : "copyFailed", { value: COMMAND }));
     status.classList.toggle("off-screen", isCopied);
   });
+  const how = command(text.get("unread.how"), text.get("unread.command"), COMMAND);
+  how.append(copy, status);
+  const amountOf = book => (book.problem || troubleOf(book)?.read === 0 ? text.get("unread.whole") : text.get("joined", { count: book.failed }));
   const sheet = new Sheet(text.get("unread"),
-    element("ul", { class: "problems" }, ...found.map(({ book, failed, problem, detail }) => element("li", {},
-      element("bdi", {}, names.get(book) ?? text.bookName(String(book))), element("span", {}, problem ? "" : text.get("joined", { count: failed })),
-      problem ? element("small", { dir: "ltr" }, [detail, problem].filter(Boolean).join(" · ")) : ""))),
-    element("p", { class: "problems-how", dir: "auto" }, text.get("unread.how")),
-    element("p", { class: "command", dir: "ltr" }, element("code", {}, COMMAND), copy), status,
+    element("ul", { class: "problems" }, ...found.map(each => element("li", {},
+      element("bdi", {}, names.get(each.book) ?? text.bookName(String(each.book))), element("span", {}, amountOf(each)),
+      each.problem ? element("small", { dir: "ltr" }, [each.detail, each.problem].filter(Boolean).join(" · ")) : ""))), how,
     element("p", { class: "buttons" }, button(text.get("close"), () => sheet.close(), { class: "plain", autofocus: true })));
   return sheet.open();
 }

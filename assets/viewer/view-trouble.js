@@ -14,7 +14,7 @@ export function troubleOfCard({ id, error }, books = []) {
 // filled(card): the state of the books and of this one were asked for once more.
 export function troubleContent(app, card, title, trouble, filled) {
   const { text } = app;
-  const status = element("output", { class: "retry-status" }), again = button(text.get("retry"), () => retry(app, card, { again, status, filled }), { class: "retry" });
+  const status = element("output", { class: "retry-status" }), again = button(text.get("retry"), () => retry(app, card, { again, status, filled }), { class: "retry", "data-needs": "service" });
   const details = button(text.get("book.todo"), () => openProblems(app), { class: "plain", "aria-haspopup": "dialog" });
   return [icon("alert"), element("h3", { class: "troubled-name" }, element("bdi", {}, title)),
     element("p", { class: "troubled" }, element("span", {}, shownOf(text, trouble)), " ", text.bookCure(trouble.code)),
