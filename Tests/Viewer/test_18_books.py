@@ -71,7 +71,9 @@ def test_book_with_trouble_is_tried_again_in_its_place(desktop, width):
             api.fetch = async path => { throw new TypeError('Failed to fetch'); };
             card(1).querySelector('.retry').click();
             await until(() => card(1).querySelector('.retry-status').innerText.startsWith('Tondo isn’t responding') && !card(1).querySelector('.retry').disabled);
-            api.fetch = send;""")
+            await until(() => [card(1).querySelector('.retry'), document.querySelector('.notice-actions button')].every(each => each.ariaDisabled === 'true'));
+            api.fetch = send;
+            await tondo.api.check();""")
         (service.folder / "cut.json").write_text('{ "tondo": 1, "contacts": [{ "id": "a", "name": { "formatted": "Ada" } }] }')
         desktop.js("""await until(async () => (await tondo.service.state()).books[0].people === 1);
             const card = () => document.querySelector('[data-id="book-1"]');
@@ -234,6 +236,13 @@ def test_cards_that_may_not_be_seen_do_not_blame_the_connection(desktop, sample,
         await until(() => document.querySelector('.detail-pane .error .headline')?.innerText === args[1]);
         equal(document.querySelector('.detail-pane .error .retry') !== null, args[2]);
         api.fetch = send;""", status, headline, is_tried)
+
+
+def test_question_counts_what_can_be_shown(module):
+    module("""const { totalOf } = await load('./entrance.js');
+        equal(totalOf({ contacts: 306, books: [{ book: 1, total: 306, people: 304, failed: 2, loaded: true }, { book: 2, total: 2, people: 2 }] }), 306);
+        equal(totalOf({ contacts: 10, books: [{ book: 1, total: 300, people: 10, failed: 1 }] }), 300, 'it still reads');
+        equal(totalOf({ contacts: 0, books: [{ book: 1, total: 3, people: 0, failed: 3, problem: 'book-unknown' }] }), 0);""")
 
 
 def test_splash_of_a_service_that_is_gone_says_so_and_goes_on(module):

@@ -129,8 +129,11 @@ export async function waitUntilCounted(service, reading = () => {}, reached = ()
   }
 }
 
-// The contacts of the books. While a service still reads them, it serves only a part.
-export const totalOf = ({ contacts = 0, books = [] }) => Math.max(contacts, books.reduce((sum, { total = 0 }) => sum + total, 0));
+// While a service still reads a book, it serves only a part of it. What cannot be read is never shown.
+const shownOf = ({ total = 0, people = 0, failed = 0, loaded, problem }) => (problem || failed > 0 && (loaded || failed >= total - people) ? people : total);
+
+// The contacts of the books that can be shown.
+export const totalOf = ({ contacts = 0, books = [] }) => Math.max(contacts, books.reduce((sum, book) => sum + shownOf(book), 0));
 
 // Asked once. isOwn: of the machine where the service runs, which needs one line; answered(whether the page may show contacts).
 export function question(text, { total, host, isOwn }, answered) {
