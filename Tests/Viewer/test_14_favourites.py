@@ -50,6 +50,22 @@ def test_favourites_stand_on_top_in_the_order_of_the_list(both, sample):
         await until(() => document.querySelector('.lead').hidden && tondo.contacts.total < 14);""")
 
 
+@pytest.mark.parametrize("width", [768, 1280])
+def test_photos_beside_the_list_begin_where_their_heading_does(desktop, sample, width):
+    desktop.resize(width, 900)
+    show(desktop, sample)
+    desktop.js("""const { lead } = await until(() => tondo.views.list.lead && tondo.views.list);
+        for (const id of ['sample-ada', 'sample-bo']) lead.recents.add(tondo.store.get(id));
+        lead.draw();
+        const seen = of => until(() => { const found = document.querySelector(`.home-pane ${of}`); return found?.offsetWidth > 0 && found; });
+        const left = (await seen('h2')).getBoundingClientRect().left;
+        for (const of of ['.tile .avatar', '.recent .avatar', '.day .avatar']) {
+          const box = (await seen(of)).getBoundingClientRect(), drawn = box.left + 7 / 96 * box.width;
+          equal(Math.abs(drawn - left) <= 1.1, true, `${of} at ${drawn}, the heading at ${left}`);
+        }
+        tondo.settings.set('recents', null);""")
+
+
 def test_arrows_go_through_favourites(desktop, sample):
     desktop.resize(700, 900)
     show(desktop, sample)

@@ -179,6 +179,7 @@ def test_places_that_were_not_seen_say_that_the_page_is_offline(desktop, own, wi
     desktop.js(SEEN + """for (const hash of ['#/groups', '#/book', '#/c/none-such', '#/chat/none-such']) {
           location.hash = hash;
           const empty = await seen('Not available offline');
+          equal([...empty.querySelectorAll('.empty-sign .icon')].map(({ classList }) => classList.contains('icon-c-offline')), [true], 'no failure');
           equal([empty.querySelectorAll('.explanation').length, empty.querySelector('button').innerText], [1, 'Try again'], hash);
           location.hash = '#/settings';
           await until(() => !empty.offsetHeight);

@@ -73,6 +73,18 @@ def test_preview_breaks_an_address_at_its_signs(module):
         made.end();""")
 
 
+def test_button_of_a_photo_waits_until_the_photo_has_landed(desktop, sample):
+    desktop.resize(390, 844)
+    show(desktop, sample)
+    desktop.js("""location.hash = '#/c/sample-ada';
+        const button = await until(() => { const found = document.querySelector('.change-photo'); return found?.isConnected && found; }), { dataset } = document.documentElement;
+        await until(() => dataset.motion === undefined);
+        equal(getComputedStyle(button).opacity, '1');
+        dataset.motion = 'deeper';
+        equal(getComputedStyle(button).opacity, '0');
+        delete dataset.motion;""")
+
+
 def test_recent_contacts_stand_four_beside_each_other_on_a_tablet(desktop, sample):
     desktop.resize(768, 1024)
     show(desktop, sample)

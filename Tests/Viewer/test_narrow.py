@@ -49,7 +49,12 @@ def test_counts_of_groups_stay_whole(desktop, sample, width):
           const [name, count] = ['a', 'small'].map(part => chip.querySelector(part)), [one, other] = [name, count].map(each => each.getBoundingClientRect());
           equal([one, other].every(({ height }) => height < 28), true, `${chip.innerText} has a line for each`);
           equal([chip.offsetHeight >= 40, other.top >= one.bottom || Math.abs(one.top + one.bottom - other.top - other.bottom) <= 2], [true, true]);
-        }""")
+        }
+        const name = chips[0].querySelector('bdi'), height = chips[0].offsetHeight, list = chips[0].parentElement.offsetHeight;
+        name.textContent = 'A very long name of a group '.repeat(6);
+        equal([chips[0].offsetHeight, chips[0].parentElement.offsetHeight, name.scrollWidth > name.clientWidth], [height, list, true], 'one line');
+        const [own, count] = [chips[0], chips[0].querySelector('small')].map(each => each.getBoundingClientRect());
+        equal([count.right <= own.right - 8, count.width > 20], [true, true], 'the number is whole');""")
 
 
 def test_actions_of_what_is_selected_share_a_line_on_the_smallest_phone(desktop, own):
