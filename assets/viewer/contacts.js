@@ -141,11 +141,11 @@ export class ContactsManager {
     return { items: beside.revision === page.revision ? [page, beside] : [page], displacement };
   }
 
-  // What is in view by now, if the list was scrolled while pages of another place were on their way: rows are not emptied.
+  // What is in view by now, if the list was scrolled far away while these pages were on their way: rows are not emptied.
   async pagesInView({ items, displacement }, signal) {
     const [from, end] = this.range.map(index => Math.max(0, Math.min(index + displacement, items[0].total)));
     const isHere = index => items.some(each => index >= each.offset && index < each.offset + each.items.length);
-    if (end <= from || isHere(from) && isHere(end - 1)) return [];
+    if (end <= from || isHere(from) || isHere(end - 1)) return [];
     return (await this.pagesAt([from, end], signal)).items;
   }
 
