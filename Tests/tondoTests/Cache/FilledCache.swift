@@ -14,7 +14,16 @@ final class FilledCache: Sendable {
         folder = try TemporaryFolder()
         try folder.add(Repository.small, as: "ada.jpg")
         try folder.add(Repository.smallPNG, as: "bo.png")
-        if isFilled { _ = try convert() }
+        if isFilled { try Self.check(try convert()) }
+    }
+
+    /// What a command said that had to succeed.
+    struct Unexpected: Error {
+        var outcome: Outcome
+    }
+
+    private static func check(_ outcome: Outcome) throws {
+        if outcome.status != 0 { throw Unexpected(outcome: outcome) }
     }
 
     /// Converts both photos at 16 points.
@@ -39,7 +48,9 @@ final class FilledCache: Sendable {
     func keys() throws -> [String] {
         try photos.map { photo in
             let name = String(photo.prefix { $0 != "." })
-            return try run("ls", "--contact", name, "--json").json()[0]["key"] as? String ?? ""
+            let outcome = try run("ls", "--contact", name, "--json")
+            guard let key = try outcome.json().first?["key"] as? String else { throw Unexpected(outcome: outcome) }
+            return key
         }
     }
 
