@@ -12,26 +12,31 @@ final class SecureFiles {
 
     init(_ files: [String: [UInt8]]) throws {
         folder = try TemporaryFolder()
-        port = try FreePort.find()
         try Certificate.make(in: folder)
         for (name, bytes) in files { try folder.write(bytes, to: name) }
+        let output = try folder.write("", to: "output")
         process.executableURL = URL(filePath: "/usr/bin/openssl")
-        process.arguments = [
-            "s_server", "-accept", "127.0.0.1:\(port)", "-cert", "server.pem", "-key", "server.key", "-WWW", "-quiet",
-        ]
+        // A port of its own choice: another test may take one that was free a moment ago.
+        process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", "server.pem", "-key", "server.key", "-WWW"]
         process.currentDirectoryURL = URL(filePath: folder.pathString)
-        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        process.standardError = FileHandle.nullDevice
+        (process.standardInput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        process.standardOutput = FileHandle(forWritingAtPath: output)
         try process.run()
         let end = ContinuousClock.now + .seconds(300)
-        while try ShellCommand.run(
-            "/usr/bin/openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-brief"
-        ).status != 0 {
+        var accepts: Int?
+        while accepts == nil {
             guard ContinuousClock.now < end, process.isRunning else {
-                throw Slapd.Problem(text: "openssl does not answer")
+                throw Slapd.Problem(text: "openssl does not listen")
             }
             usleep(20_000)
+            accepts = try Self.port(in: String(decoding: folder.bytes("output"), as: UTF8.self))
         }
+        port = accepts ?? 0
+    }
+
+    /// The port in the line that it prints once it listens.
+    private static func port(in output: String) -> Int? {
+        output.firstMatch(of: /ACCEPT 127\.0\.0\.1:(\d+)\n/).flatMap { Int($0.1) }
     }
 
     deinit {
