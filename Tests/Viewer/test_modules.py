@@ -290,34 +290,6 @@ def test_new_request_aborts_the_one_before(module):
         manager.abort();""")
 
 
-def test_refresh_has_the_rows_that_came_into_view_meanwhile(module):
-    module("""const { ContactsManager } = await load('./contacts.js'), { ContactStore } = await load('./store.js');
-        const answers = [], total = 300, page = (offset, limit, revision) => ({ offset, total, revision, items: Array.from({ length: limit }, (_, at) => ({ id: `c${offset + at}` })) });
-        let revision = 1;
-        const api = { json: path => {
-          const query = new URLSearchParams(path.split('?')[1]), limit = Number(query.get('limit'));
-          if (path.startsWith('/v1/sections')) return Promise.resolve({ sections: [], total, revision });
-          const answer = page(query.has('around') ? 250 : Number(query.get('offset')), limit, revision);
-          return query.has('around') ? new Promise(next => answers.push(() => next(answer))) : Promise.resolve(answer);
-        } };
-        const manager = new ContactsManager(api, new ContactStore()), calls = [];
-        await manager.request({}, (type, message) => calls.push([type, manager.at(0)?.id, message]));
-        manager.show(270, 280, { id: 'c270', index: 270 });
-        await until(() => manager.at(275));
-        const refreshed = manager.load(true);
-        // The user goes back to the top while the page of before is on its way; another favourite has changed the book once more.
-        manager.show(0, 10);
-        revision = 2;
-        calls.length = 0;
-        answers[0]();
-        await refreshed;
-        equal([calls[0].slice(0, 2), manager.at(9).id, manager.at(275).id], [['data', 'c0'], 'c9', 'c275']);
-        // Rows that another request brings are reported, as nothing requests them any more.
-        await manager.idsBetween(0, 200);
-        equal(calls.some(([type, , message]) => type === 'page' && message[0] <= 150 && message[1] > 150), true);
-        manager.abort(); clearTimeout(manager.timer);""")
-
-
 def test_store_drops_the_oldest_contacts(module):
     module("""const { ContactStore } = await load('./store.js');
         const store = new ContactStore(2);

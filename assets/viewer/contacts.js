@@ -89,7 +89,6 @@ export class ContactsManager {
         isRefresh && this.anchor?.id !== undefined ? this.pagesAround(this.anchor, signal) : this.pagesAt(this.range, signal),
         this.api.json(`/v1/sections?${queryText(this.query, this.locale())}`, { signal }),
       ]);
-      if (isRefresh && run === this.run) pages.items.push(...await this.pagesInView(pages, signal));
     } catch (problem) {
       if (run === this.run && !signal.aborted) this.fail(problem, isRefresh);
       return;
@@ -112,7 +111,7 @@ export class ContactsManager {
     this.callback("data", null, isRefresh);
     this.displacement = 0;
     // Changes that were reported while the list was on its way may not be in it.
-    if (!isOneList || pages.items.some(({ revision }) => revision !== page.revision) || this.isStale || this.announced !== undefined && this.announced !== page.revision) this.schedule();
+    if (!isOneList || this.isStale || this.announced !== undefined && this.announced !== page.revision) this.schedule();
     this.announced = undefined;
   }
 
@@ -139,14 +138,6 @@ export class ContactsManager {
     if (!isBefore && !isAfter) return { items: [page], displacement };
     const beside = await this.api.json(this.path({ offset: isBefore ? Math.max(0, page.offset - limit) : end, limit }), { signal });
     return { items: beside.revision === page.revision ? [page, beside] : [page], displacement };
-  }
-
-  // What is in view by now, if the list was scrolled far away while these pages were on their way: rows are not emptied.
-  async pagesInView({ items, displacement }, signal) {
-    const [from, end] = this.range.map(index => Math.max(0, Math.min(index + displacement, items[0].total)));
-    const isHere = index => items.some(each => index >= each.offset && index < each.offset + each.items.length);
-    if (end <= from || isHere(from) || isHere(end - 1)) return [];
-    return (await this.pagesAt([from, end], signal)).items;
   }
 
   get isWhole() { return isWhole(this.query); }
@@ -176,13 +167,6 @@ export class ContactsManager {
     shown.forEach((item, index) => { this.ids[offset + index] = item.id; });
     if (this.anchor) this.anchor.id ??= this.ids[this.anchor.index];
     return revision === undefined || revision === this.revision;
-  }
-
-  // A page that was not requested for the rows in view may have some of them, which nothing requests any more.
-  keepBeside(page) {
-    const isCurrent = this.keep(page);
-    this.callback("page", [page.offset, page.offset + page.items.length], false);
-    if (!isCurrent) this.schedule();
   }
 
   // The rows from...to are in view: requests what is missing there, and aborts pages that have left. anchor: {id,
@@ -232,7 +216,7 @@ export class ContactsManager {
     if (known >= 0) return known;
     try {
       const run = this.run, list = await this.api.json(this.path({ around: id, limit: PAGE }));
-      if (run === this.run) this.keepBeside(list);
+      if (run === this.run && !this.keep(list)) this.schedule();
       return list.offset + list.items.findIndex(item => item.id === id);
     } catch {
       return -1;
@@ -293,7 +277,7 @@ export class ContactsManager {
       const page = await this.api.json(this.path({ offset, limit: Math.min(10 * PAGE, to - offset) }));
       if (this.isLoading || list !== this.ids) continue;
       if (page.items.length === 0) return list.slice(from, offset);
-      this.keepBeside(page);
+      if (!this.keep(page)) this.schedule();
     }
   }
 }
