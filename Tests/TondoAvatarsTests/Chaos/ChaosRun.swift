@@ -29,6 +29,9 @@ final class ChaosRun: Sendable {
         var responded = 0
         var isComplete = false
         var isCancelled = false
+        /// The loader is ended. What comes until it has ended is checked, but nothing more is owed: a photo that is tried once more may
+        /// fail then, and its avatar never comes.
+        var isOver = false
         /// The watcher ended, and the book is not watched again yet.
         var isEnding = false
         /// Loads that could not begin, as the watcher failed.
@@ -164,6 +167,7 @@ final class ChaosRun: Sendable {
 
     private func step(_ state: inout State) -> Step {
         var step = Step()
+        if state.isOver { return step }
         let isEarly = UInt8.random(in: 0..<6, using: &state.random) == 0
         update(&state)
         // What changes nothing is followed by no event, so that the next change comes at once.
@@ -181,6 +185,7 @@ final class ChaosRun: Sendable {
         if UInt8.random(in: 0..<8, using: &state.random) == 0 { step.shown = Array(ids.suffix(2)) }
         if isShort, UInt8.random(in: 0..<8, using: &state.random) == 0 { state.isCancelled = true }
         step.isLast = state.isCancelled || isWatching && state.isComplete
+        state.isOver = step.isLast
         return step
     }
 

@@ -35,7 +35,7 @@ import TondoTestSupport
         } note: { [recorded] notice in
             switch notice {
             case .lost(let error): recorded.add(error.map { "lost: \($0)" } ?? "found")
-            case .broken(let count): recorded.add("\(count) broken")
+            case .broken(let count, _): recorded.add("\(count) broken")
             case .unreadable(let parts): recorded.add("unreadable: \(parts)")
             default: break
             }

@@ -132,4 +132,17 @@ import TondoTestSupport
             #expect(service.addressBooks.progress.first?.total == 2)
         }
     }
+
+    @Test func `A file that cannot be read is no contact of the total, and those in it are once it can`() async throws {
+        try await RunningService.run(["ada": Card.card("ada")], pipeline: Self.pipeline) { service in
+            let file = service.bookPath + "/more.vcf"
+            try "no card".write(toFile: file, atomically: true, encoding: .utf8)
+            #expect(await eventually { service.addressBooks.progress.first?.failed == 1 })
+            #expect(service.addressBooks.progress.first?.total == 1)
+            let people = Card.card("bo") + Card.card("cy")
+            try people.write(toFile: file, atomically: true, encoding: .utf8)
+            #expect(await eventually { service.addressBooks.progress.first?.failed == 0 })
+            #expect(service.addressBooks.progress.first?.total == 3)
+        }
+    }
 }

@@ -5,6 +5,8 @@ internal import TondoContacts
 struct BookReading {
     private(set) var people = 0
     private(set) var failures = 0
+    /// How many of the failures are contacts, and no files or folders.
+    private(set) var brokenContacts = 0
     private(set) var unreadable = UnreadableParts()
     /// The system was short of something, so that a file is to be read once more. Only where a later look is possible;
     /// elsewhere such a file is a failure.
@@ -37,7 +39,7 @@ struct BookReading {
             case .failure(let failure):
                 failures += 1
                 parts?.add(failure, of: file)
-                if failure.line == nil { wholes.append(failure) }
+                if failure.line == nil { wholes.append(failure) } else { brokenContacts += 1 }
                 return deliver(index, item)
             case .success(let found):
                 people += 1

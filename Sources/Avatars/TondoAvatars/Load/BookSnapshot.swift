@@ -163,8 +163,8 @@ struct BookSnapshot {
     /// The paths of those parts in the book.
     var unreadableFiles: [FilePath] { failures.lazy.filter(\.isUnreadablePart).map(\.file) }
 
-    /// The number of contacts, files and folders that are broken or unreadable.
-    var broken: Int { failures.count }
+    /// What is broken or unreadable. Contacts have a line, files and folders have none.
+    var broken: LoaderNotice { .broken(failures.count, contacts: failures.count { $0.line != nil }) }
 
     /// Files that were read.
     var files: Set<FilePath> { Set(parts.keys) }

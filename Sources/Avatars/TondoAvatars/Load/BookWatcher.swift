@@ -181,7 +181,7 @@ final class BookWatcher: Sendable {
         state.withLock { $0.photoFiles = nil }
         let photos = BookPhotos(book: rescan.book, scaled: scaled, fetched: fetchedPhotos)
         publish(difference, photos: photos, permit: permit)
-        events.send(.broken(broken))
+        events.send(broken)
         if touched.isEmpty { return }
         let contacts = snapshot.withLock { snapshot in
             snapshot.contacts { photos.mayHaveChanged(of: $0, touched) }
@@ -219,7 +219,7 @@ final class BookWatcher: Sendable {
         events.send(.unreadable(unreadable))
         let photos = BookPhotos(folder: path, scaled: scaled, fetched: fetchedPhotos)
         publish(difference, photos: photos, permit: permit)
-        events.send(.broken(broken))
+        events.send(broken)
         retake(candidates.filter { photos.mayHaveChanged(of: $0, touched) }, after: difference)
         return true
     }

@@ -9,8 +9,9 @@ package enum LoaderNotice: Sendable {
     case unreadable(UnreadableParts)
     /// The whole book cannot be read any more, and its contacts are kept as they were last read; nil: it can again.
     case lost(ContactsError?)
-    /// The number of contacts, files and folders in the book that are broken or unreadable now.
-    case broken(Int)
+    /// The number of contacts, files and folders in the book that are broken or unreadable now, and how many of them are contacts,
+    /// which the total of the book contains.
+    case broken(Int, contacts: Int)
     /// All contacts of the book were reported.
     case read
     /// The contact is unchanged, but it and its photo moved to another place.

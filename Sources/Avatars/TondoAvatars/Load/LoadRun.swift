@@ -109,7 +109,7 @@ final class LoadRun: Sendable {
             let permit = BlockingPermit(on: reader)
             let contents = try read(permit)
             events.send(.unreadable(contents.unreadable))
-            events.send(.broken(contents.failures))
+            events.send(.broken(contents.failures, contacts: contents.brokenContacts))
             events.send(.read)
             let bookWatcher = contents.snapshot.map {
                 BookWatcher(

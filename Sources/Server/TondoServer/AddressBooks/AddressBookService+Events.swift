@@ -109,7 +109,8 @@ extension AddressBookService {
         guard state.withLock({ $0.isCurrent(book, generation) }) else { return }
         switch note {
         case .unreadable(let parts): handle(parts, of: book, generation)
-        case .broken(let count): self.note(book, generation: generation) { $0.noteRead(broken: count) }
+        case .broken(let count, let contacts):
+            self.note(book, generation: generation) { $0.noteRead(broken: count, contacts: contacts) }
         case .lost(let error): handle(loss: error, of: book, generation)
         case .read:
             removeUnseen(book)

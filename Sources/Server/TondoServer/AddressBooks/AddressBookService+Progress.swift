@@ -57,10 +57,9 @@ extension AddressBookService {
             self.broken = broken
         }
 
-        /// The book was read, or parts of it again, with so many failures. Contacts that are repaired are added as well, so `total`
-        /// no longer has them as broken ones.
-        mutating func noteRead(broken: Int) {
-            let contacts = broken - unreadable.count
+        /// The book was read, or parts of it again, with so many failures, of which `contacts` are contacts. Those that are repaired are
+        /// added as well, so `total` no longer has them as broken ones.
+        mutating func noteRead(broken: Int, contacts: Int) {
             if let brokenContacts { total = total.map { $0 + contacts - brokenContacts } }
             brokenContacts = contacts
             count(broken: broken)
