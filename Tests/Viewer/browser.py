@@ -2,6 +2,7 @@
 packages no geckodriver."""
 import base64
 import contextlib
+import itertools
 import json
 import pathlib
 import shutil
@@ -147,7 +148,9 @@ class Chromium(Page):
 
     def requests(self):
         """The URLs that were requested since the last call."""
-        entries = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
+        # The driver hands over 100,000 entries at a time, and those of all earlier tests wait, too.
+        batches = itertools.takewhile(bool, iter(lambda: self.driver.get_log("performance"), None))
+        entries = (json.loads(entry["message"])["message"] for batch in batches for entry in batch)
         return [entry["params"]["request"]["url"] for entry in entries if entry["method"] == "Network.requestWillBeSent"]
 
     def screenshot(self, path):
