@@ -25,14 +25,21 @@ const lossOf = ({ code, read }) => (read === 0 ? "nothing" : code === "book-part
 // The name of the setting with the troubles whose notice was closed.
 const CLOSED = "troubles.closed";
 
-// Whether the notice of these was closed: until a book has another trouble, or lost more. What was repaired is said when it is damaged
-// once more.
-export function isClosed({ books, settings }, found) {
-  let closed = [];
-  try { closed = JSON.parse(settings.get(CLOSED) ?? "[]"); } catch { /* Not from this page. */ }
-  const left = closed.filter(({ book }) => found.some(one => one.book === book)), isRead = books.every(({ loaded, problem }) => loaded || problem);
+function closedTroubles(settings) {
+  try { return [JSON.parse(settings.get(CLOSED) ?? "[]")].flat(); } catch { return []; /* Not from this page. */ }
+}
+
+// What was repaired is said when it is damaged once more. found: what is wrong now.
+export function forgetRepaired({ books, settings }, found) {
+  const closed = closedTroubles(settings), left = closed.filter(each => found.some(({ book }) => book === each?.book));
+  const isRead = books.every(({ loaded, problem }) => loaded || problem);
   if (isRead && left.length < closed.length) settings.set(CLOSED, left.length ? JSON.stringify(left) : null);
-  return found.every(one => closed.some(({ book, loss, lost }) => book === one.book && loss === lossOf(one) && one.lost <= lost));
+}
+
+// Whether the notice of these was closed: until a book has another trouble, or lost more.
+function isClosed(settings, found) {
+  const closed = closedTroubles(settings);
+  return found.every(one => closed.some(each => each?.book === one.book && each.loss === lossOf(one) && one.lost <= each.lost));
 }
 
 export class BookNotice {
@@ -55,7 +62,8 @@ export class BookNotice {
     if (troubles(app.books).some(({ book }) => !this.names.has(book))) this.names = await app.service.bookNames();
     const found = troubles(app.books);
     if (found.length === 0) return false;
-    this.element.hidden = isClosed(app, found);
+    forgetRepaired(app, found);
+    this.element.hidden = isClosed(app.settings, found);
     const shown = JSON.stringify([found, [...this.names]]);
     if (shown === this.shown) return false;
     this.shown = shown;

@@ -286,7 +286,7 @@ export async function showProblems(app) {
   const found = part?.troubles(app.books) ?? [];
   markBooks(app, found);
   if (found.length === 0) {
-    part?.isClosed(app, found);
+    part?.forgetRepaired(app, found);
     const hadAny = notices.childElementCount > 0;
     notices.replaceChildren();
     app.bookNotice = null;

@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// What a list shows of a contact before anything else.
 package struct ContactHeadline: Equatable, Sendable {
     /// Never empty: the id of a contact without any name. Cut at `longestName` bytes.
@@ -22,6 +24,16 @@ package struct ContactHeadline: Equatable, Sendable {
         self.displayName.shorten(to: Self.longestName)
         self.initials = initials
         self.section = section
+    }
+
+    /// Appends its members of a JSON object, each with a comma before it.
+    package func addMembers(to json: inout [UInt8]) {
+        json += ",\"displayName\":".utf8
+        JSONEscapes.append(displayName, to: &json)
+        json += ",\"initials\":".utf8
+        JSONEscapes.append(initials, to: &json)
+        json += ",\"section\":".utf8
+        JSONEscapes.append(section, to: &json)
     }
 }
 

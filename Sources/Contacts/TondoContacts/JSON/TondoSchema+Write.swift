@@ -63,12 +63,7 @@ extension TondoSchema {
         }
         shown.addWords(withMembers: true, isShown: true, to: &json)
         if !cut.isEmpty { json += ",\"cut\":[\"\(cut.joined(separator: "\",\""))\"]".utf8 }
-        json += ",\"displayName\":".utf8
-        JSONEscapes.append(headline.displayName, to: &json)
-        json += ",\"initials\":".utf8
-        JSONEscapes.append(headline.initials, to: &json)
-        json += ",\"section\":".utf8
-        JSONEscapes.append(headline.section, to: &json)
+        headline.addMembers(to: &json)
         json += (packed.hasPhoto ? ",\"photo\":true" : ",\"photo\":false").utf8
         if let avatar {
             json += ",\"avatar\":".utf8

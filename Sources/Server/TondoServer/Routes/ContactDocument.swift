@@ -38,12 +38,7 @@ enum ContactDocument {
     ) {
         json += "{\"id\":".utf8
         JSONEscapes.append(id, to: &json)
-        json += ",\"displayName\":".utf8
-        JSONEscapes.append(headline.displayName, to: &json)
-        json += ",\"initials\":".utf8
-        JSONEscapes.append(headline.initials, to: &json)
-        json += ",\"section\":".utf8
-        JSONEscapes.append(headline.section, to: &json)
+        headline.addMembers(to: &json)
         if let avatars {
             json += ",\"avatars\":".utf8
             avatars.append(to: &json)
