@@ -77,7 +77,7 @@ def test_book_without_contacts_says_so_in_its_place_and_what_to_do(desktop, widt
         desktop.open(service.url, "#/book")
         desktop.js("""const card = await until(() => document.querySelector('[data-id="book-3"]')), [first] = document.querySelectorAll('.card-source');
             equal(card.innerText.split('\\n').filter(Boolean), ['book.json', 'No contacts', 'This file or folder is empty. Add contacts in the app it comes from.']);
-            equal([card.querySelector('.icon-book') !== null, card.querySelector('.fold, .icon-alert'), first.querySelector('.fold') !== null], [true, null, true]);
+            equal([card.querySelector('.icon-book') !== null, card.querySelector('.fold, .icon-alert'), first.querySelector('.book-line').innerText], [true, null, '9 contacts']);
             // One heading for all of them, in all windows.
             const heading = document.querySelector('.card-books h3');
             equal([heading.innerText, heading.getBoundingClientRect().bottom <= first.getBoundingClientRect().top + 1], ['Address books', true]);""")

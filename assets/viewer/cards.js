@@ -5,7 +5,7 @@ import { button, element, icon, iconButton, said, technical } from "./dom.js";
 import { isSafeLink } from "./ways.js";
 import { copyText } from "./copy.js";
 import { RelationsManager } from "./details.js";
-import { focusAgain, troubleContent, troubleOfCard } from "./view-trouble.js";
+import { booksCard, fillBook } from "./card-book.js";
 import { nameCard } from "./card-name.js";
 import { breakable, labelOf, rowsCard } from "./card-rows.js";
 import { socialCard } from "./card-social.js";
@@ -22,7 +22,7 @@ import { Statistics } from "./statistics.js";
 export const registry = new Map([
   ["name", nameCard], ["phones", rowsCard], ["emails", rowsCard], ["messengers", rowsCard], ["social", socialCard],
   ["addresses", rowsCard], ["websites", rowsCard], ["birthday", birthdayCard], ["anniversary", birthdayCard], ["organisation", rowsCard],
-  ["source", sourceCard], ["books", rowsCard], ["note", noteCard], ["groups", groupsCard], ["related", relatedCard], ["chat", chatCard],
+  ["source", sourceCard], ["books", booksCard], ["note", noteCard], ["groups", groupsCard], ["related", relatedCard], ["chat", chatCard],
   ["summary", summaryCard],
 ]);
 
@@ -36,9 +36,6 @@ const MESSENGERS = new Set(["telegram", "whatsapp", "viber", "signal", "threema"
 
 // A title above a few rows says what their icon and their labels say.
 const FEW = 5;
-
-// A book that is read, and in which no one is.
-const isEmptyBook = ({ error, rows = [] }) => !error && rows.length === 1 && rows[0].label === "contacts" && rows[0].value === "0";
 
 export class CardList {
   constructor(app) {
@@ -91,14 +88,10 @@ export class CardList {
 
   fill(box, card) {
     const { text } = this.app;
-    // A book has its name for a header, or its number: the title of a folded card must name it.
+    // A book has its name for a header, or its number.
     const isBook = card.title === "book" && card.header;
     const title = isBook ? text.bookName(card.header) : card.title && text.title(card.title);
-    const found = isBook ? troubleOfCard(card, this.app.books) : undefined;
-    box.classList.toggle("is-troubled", found !== undefined);
-    box.classList.toggle("is-lost", found?.read === 0);
-    if (found) return box.replaceChildren(...troubleContent(this.app, card, title, found, again => this.refilled(box, again)));
-    if (isBook && isEmptyBook(card)) return box.replaceChildren(icon("book"), element("h3", { class: "troubled-name" }, element("bdi", {}, title)), element("p", { class: "troubled zero" }, ...said(text.get("book.zero"))));
+    if (isBook) return fillBook(this.app, box, card, title);
     box.classList.toggle("error", card.error !== undefined);
     if (card.error) return box.replaceChildren(icon("alert"), this.errorContent(box, card, title));
     const state = this.states.get(card.id) ?? { isFolded: card.fold === true, isExtended: false };
@@ -106,21 +99,15 @@ export class CardList {
     const body = element("div", { class: "body" });
     body.hidden = card.fold !== undefined && state.isFolded;
     body.append(this.registry.get(card.type)(card, this.tools) ?? "", ...this.extras(box, card, state));
-    const name = isBook ? "book" : ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined && !isBook;
+    const name = ICONS[card.type], isFew = card.fold === undefined && (card.rows?.length ?? 0) <= FEW && name !== undefined;
     box.classList.toggle("few", isFew);
     box.replaceChildren(
       ...name ? [icon(name)] : [],
       // A suspended header stays at the top while its card scrolls below it.
       ...title ? [this.heading(card, title, state, body)] : [],
-      ...card.header && !isBook ? [element("p", { class: "card-header", dir: "auto" }, text.title(card.header))] : [],
+      ...card.header ? [element("p", { class: "card-header", dir: "auto" }, text.title(card.header))] : [],
       body,
       ...card.footer ? [element("p", { class: "card-footer", dir: "auto" }, text.title(card.footer))] : []);
-  }
-
-  refilled(box, card) {
-    this.fill(box, card);
-    this.views.set(box, card);
-    focusAgain(this.app, box);
   }
 
   heading(card, title, state, body) {

@@ -50,8 +50,9 @@ export class BookNotice {
     this.list = element("div", {});
     this.status = element("output", { class: "notice-status" });
     this.again = button(this.text.get("retry"), () => this.retry(), { class: "plain", "data-needs": "service" });
-    this.details = element("details", {},
-      element("summary", {}, icon("alert"), element("span", {}, this.title, " ", element("span", { class: "todo" }, this.text.get("book.todo")))),
+    const todo = element("span", { class: "todo" }, this.text.get("book.todo"));
+    this.details = element("details", { ontoggle: () => { todo.textContent = this.text.get(this.details.open ? "less" : "book.todo"); } },
+      element("summary", {}, icon("alert"), element("span", {}, this.title, " ", todo)),
       this.list, element("p", { class: "notice-actions" }, this.again, this.status));
     this.element = element("div", { class: "notice", role: "alert" }, this.details, iconButton("close", this.text.get("close"), () => this.close()));
   }

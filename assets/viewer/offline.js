@@ -39,8 +39,9 @@ export class ServiceNeeds {
   }
 
   set(isMissing) {
-    const { offline, text } = this.app;
-    if (offline) offline.textContent = isMissing ? text.get("offline.seen") : "";
+    const { api, offline, text } = this.app;
+    // A browser that only views keeps no contacts.
+    if (offline) offline.textContent = isMissing ? text.get(api.token === null ? "offline.bare" : "offline.seen") : "";
     if (this.isMissing === isMissing) return;
     this.isMissing = isMissing;
     if (isMissing) this.observer.observe(document.body, { childList: true, subtree: true });

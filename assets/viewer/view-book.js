@@ -1,11 +1,12 @@
 // The cards of the whole book: its numbers, its groups, and what cannot be read.
 import { CardList } from "./cards.js";
-import { element } from "./dom.js";
+import { trouble } from "./api.js";
+import { element, said } from "./dom.js";
 import { failedState, missing } from "./page.js";
 
 // Books share a surface, below one heading.
-const joined = cards => cards.flatMap((card, index) => card.type !== "source" ? [card]
-  : [...cards[index - 1]?.type === "source" ? [] : [{ type: "books", id: "books", title: "books" }], { ...card, spacing: 0 }]);
+const joined = (cards, again) => cards.flatMap((card, index) => card.type !== "source" ? [card]
+  : [...cards[index - 1]?.type === "source" ? [] : [{ type: "books", id: "books", title: "books", books: cards, again }], { ...card, spacing: 0 }]);
 
 export class BookView {
   constructor(app) {
@@ -26,9 +27,29 @@ export class BookView {
       if (this.element.hidden) return;
       if (type === "data") {
         this.empty.replaceChildren();
-        this.cards.show(joined(message), refresh);
+        this.cards.show(joined(message, own => this.again(own)), refresh);
       } else if (!refresh) this.fail(message);
+      this.tried?.(type, message);
     }, isRefresh);
+  }
+
+  // The service reads a file as soon as it changes: what is known is asked for once more, and the list with it. The cards are made again
+  // by it: what has the focus keeps it, and what has not changed is said.
+  again(own) {
+    const { app } = this, before = JSON.stringify(app.books);
+    own.disabled = true;
+    own.nextElementSibling.textContent = "";
+    this.tried = (type, problem) => {
+      this.tried = null;
+      const isOther = JSON.stringify(app.books) !== before, again = this.element.querySelector(".card-books .retry");
+      if (isOther) app.contacts.schedule();
+      if (again === null) return this.element.focus({ preventScroll: true });
+      again.disabled = false;
+      again.focus();
+      const key = type === "failed" ? trouble(problem) : isOther ? "" : "book.still";
+      this.element.querySelector(".retry-status").replaceChildren(...key ? said(app.text.get(key)) : []);
+    };
+    this.load(true);
   }
 
   fail(problem) {
@@ -38,7 +59,10 @@ export class BookView {
     if (hadFocus) this.empty.querySelector("button").focus();
   }
 
-  hide() { this.cards.show([]); }
+  hide() {
+    this.tried = null;
+    this.cards.show([]);
+  }
 
   close() {
     this.app.cards.abort();

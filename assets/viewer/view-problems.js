@@ -23,7 +23,7 @@ export async function openProblems(app) {
   const sheet = new Sheet(text.get("unread"),
     element("ul", { class: "problems" }, ...found.map(each => element("li", {},
       element("bdi", {}, names.get(each.book) ?? text.bookName(String(each.book))), element("span", {}, amountOf(each)),
-      each.problem ? element("small", { dir: "ltr" }, [each.detail, each.problem].filter(Boolean).join(" · ")) : ""))), how,
+      each.problem ? element("small", { dir: "ltr" }, each.detail ?? each.problem) : ""))), how,
     element("p", { class: "buttons" }, button(text.get("close"), () => sheet.close(), { class: "plain", autofocus: true })));
   return sheet.open();
 }
