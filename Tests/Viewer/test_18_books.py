@@ -215,7 +215,7 @@ def test_settings_have_the_rhythm_of_the_books(desktop, own, width):
 
 
 @SIZES
-@pytest.mark.parametrize("status, headline", [(403, "This browser can’t see the contacts"), (500, "Something went wrong"), (503, "Tondo is busy right now"), (None, "Not available offline")])
+@pytest.mark.parametrize("status, headline", [(403, "This browser can’t see the contacts"), (500, "Something went wrong"), (503, "Tondo is busy right now"), (None, "This section isn’t available offline")])
 def test_each_failure_says_what_happened_in_one_form(desktop, sample, width, status, headline):
     desktop.resize(width, 844)
     show(desktop, sample)

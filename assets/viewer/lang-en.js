@@ -3,7 +3,7 @@ export const words = {
   count: { one: "{count} contact", other: "{count} contacts" }, "count.part": "{count} of {total}",
   counting: "Counting contacts…", loading: "Loading…", search: "Search", index: "Index", strip: "Avatars", detail: "Details",
   choose: "No contact selected.\nSelect one in the list to see its details.", "choose.search": "Search contacts", gone: "Contact not found.\nIt may have been deleted, or its address book is unavailable.", chat: "Chat", print: "Print", "print.list": "Print list", "print.preparing": { one: "Preparing to print {count} contact…", other: "Preparing to print {count} contacts…" }, delete: "Delete", "card.notLoaded": "Couldn’t load this section.\nNothing was changed. Check your connection and try again.",
-  "card.unseen": "Not available offline.\nThis appears once Tondo responds again.", "card.notLoadedAgain": "Still couldn’t load this section.\nNothing was changed. Try again in a moment. If it keeps failing, restart Tondo.", back: "Back",
+  "card.unseen": "This section isn’t available offline.\nThis appears once Tondo responds again.", "card.notLoadedAgain": "Still couldn’t load this section.\nNothing was changed. Try again in a moment. If it keeps failing, restart Tondo.", back: "Back",
   actions: "Actions for {name}", open: "Open", close: "Close", cancel: "Cancel", apply: "Apply", reset: "Reset", retry: "Try again",
   more: "More", less: "Less", loadMore: "Load more", failedRetry: "Couldn’t load. Try again", preview: "Preview", automatic: "Automatic",
   vip: "VIP", online: "online", offline: "offline", earlier: "Earlier messages", messages: "Messages",

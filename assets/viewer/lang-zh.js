@@ -3,7 +3,7 @@ export const words = {
   count: { other: "{count} 位联系人" }, "count.part": "{total} 位中的 {count} 位",
   counting: "正在统计联系人…", loading: "正在加载…", search: "搜索", index: "索引", strip: "头像", detail: "详情",
   choose: "未选择联系人。\n请在列表中选择，以查看详情。", "choose.search": "搜索联系人", gone: "找不到此联系人。\n它可能已被删除，或所在的通讯录不可用。", chat: "聊天", print: "打印", "print.list": "打印列表", "print.preparing": { other: "正在准备打印 {count} 位联系人…" }, delete: "删除", "card.notLoaded": "无法加载此部分。\n未作任何更改。请检查网络后重试。",
-  "card.unseen": "离线时无法查看。\nTondo 恢复响应后会显示。", "card.notLoadedAgain": "仍然无法加载此部分。\n未作任何更改。请稍后再试。如果问题依旧，请重新启动 Tondo。", back: "返回",
+  "card.unseen": "离线时无法查看此部分。\nTondo 恢复响应后会显示。", "card.notLoadedAgain": "仍然无法加载此部分。\n未作任何更改。请稍后再试。如果问题依旧，请重新启动 Tondo。", back: "返回",
   actions: "{name} 的操作", open: "打开", close: "关闭", cancel: "取消", apply: "应用", reset: "重置", retry: "重试",
   more: "更多", less: "收起", loadMore: "加载更多", failedRetry: "加载失败，请重试", preview: "预览", automatic: "自动",
   vip: "VIP", online: "在线", offline: "离线", earlier: "更早的消息", messages: "消息",
