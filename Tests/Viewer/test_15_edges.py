@@ -28,8 +28,9 @@ def test_list_keeps_to_its_edges(desktop, sample, width):
         else same([words('.bar h1').left, words('.headers .section:not([hidden])').left], 'letters');
         const index = document.querySelector('.index');
         if (!index.offsetHeight) return;
-        same([box('.tools > :last-child .icon').right, words('.index span').right, (isWide ? box('.list-pane').right : innerWidth) - 16], 'right');
-        const middle = of => (box(of).left + box(of).right) / 2;
+        const middle = of => (box(of).left + box(of).right) / 2, right = (isWide ? box('.list-pane').right : innerWidth) - 16;
+        same([box('.tools > :last-child .icon').right, right], 'right');
+        same([middle(index.querySelector('span')), right + 2], 'the letters');
         // The narrowest ones have no room to give away: numbers are whole.
         const [line] = document.querySelectorAll('.rows .row:not([hidden]) .line');
         equal(line.scrollWidth <= line.clientWidth, true, 'the number is whole');
@@ -242,3 +243,14 @@ def test_refusal_is_a_headline_with_a_button_to_the_settings(desktop, sample, wi
         equal([toast.querySelector('.headline').innerText, toast.querySelector('.undo').innerText], ['This browser can only view contacts', 'Settings']);
         toast.querySelector('.undo').click();
         await until(() => document.querySelector('.settings-pane .how')?.offsetHeight > 0);""")
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_letters_are_one_column_beside_the_scrollbar(desktop, sample, width):
+    show(desktop, sample, width)
+    desktop.js("""const index = await until(() => document.querySelector('.index span')?.offsetHeight > 0 && document.querySelector('.index'));
+        const scroller = document.querySelector('.list-pane .scroller').getBoundingClientRect(), range = document.createRange();
+        const letters = [...index.children].map(each => { range.selectNodeContents(each); return range.getBoundingClientRect(); });
+        const middles = letters.map(({ left, right }) => (left + right) / 2);
+        equal(Math.max(...middles) - Math.min(...middles) <= 1, true, middles);
+        equal(letters.every(({ left }) => left >= scroller.right + 4), true, 'no letter touches what is scrolled');""")

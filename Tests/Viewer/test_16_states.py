@@ -298,3 +298,27 @@ def test_where_nothing_is_found_nothing_else_is_said(desktop, sample):
         await until(() => document.querySelector('.list-area .empty').childElementCount === 0);
         location.hash = '#/c/none-such';
         await until(() => beside().length === 1);""")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("route, data", [("#/", "contacts"), ("#/groups", "groups")])
+def test_first_load_shows_rows_without_names_until_it_is_known_how_many_there_are(desktop, sample, width, route, data):
+    desktop.resize(width, 844)
+    hold = "const send = globalThis.fetch; globalThis.goOn = new Promise(on => { globalThis.release = on; });" \
+           "globalThis.fetch = async (path, options) => { if (path.startsWith('/v1/DATA')) await goOn; return send(path, options); };"
+    with desktop.before_page(hold.replace("DATA", data)):
+        desktop.open(sample.url, route)
+    desktop.js("""const [rows, waiting] = args[0] === 'groups' ? ['.group', '.groups-pane .waiting'] : ['.row', '.list-pane .waiting'];
+        const shown = await until(() => document.querySelector(waiting));
+        equal([shown.ariaHidden, shown.querySelectorAll('i').length > 8, document.querySelectorAll(`${rows}:not([hidden])`).length], ['true', true, 0]);
+        release();
+        await until(() => document.querySelectorAll(`${rows}:not([hidden])`).length > 3);
+        equal(document.querySelector(waiting), null);""", data)
+
+
+def test_page_that_fails_shows_no_rows_without_names(desktop, sample):
+    desktop.resize(1280, 844)
+    with desktop.before_page("const send = globalThis.fetch; globalThis.fetch = async (path, options) => path.startsWith('/v1/contacts') ? new Response('', { status: 500 }) : send(path, options);"):
+        desktop.open(sample.url)
+    desktop.wait("document.querySelector('.list-area .empty button')")
+    assert desktop.js("return document.querySelector('.waiting')") is None

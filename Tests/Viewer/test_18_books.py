@@ -37,7 +37,7 @@ def test_books_with_trouble_have_one_form_and_no_notice_above_them(desktop, brok
     desktop.js(BOX + """const cards = [...document.querySelectorAll('.book-pane .is-troubled')];
         equal(cards.map(card => [card.querySelector('h3').innerText, card.querySelector('.book-line').innerText.replace(/\\s*\\n\\s*/g, ' ')]), [
           ['cut.json', 'None of its contacts can be read. Some entries are damaged or cut off. Restore a complete copy from a backup.'],
-          ['garbage.vcf', 'None of its contacts are shown. The file isn’t an address book. Replace it with a vCard, CSV or JSON file.'],
+          ['garbage.vcf', 'None of its contacts are shown. Damaged, or no address book. Replace it with a vCard, CSV or JSON file.'],
           ['mixed', '2 contacts are shown, but at least 1 more can’t be read. Some entries are damaged or cut off. Restore a complete copy from a backup.']]);
         const form = card => [...card.querySelectorAll('h3, .book-line, button')].map(each => { const { fontSize, fontWeight, color } = getComputedStyle(each); return [each.localName, each.innerText.length > 12 || each.localName !== 'button' ? '' : each.innerText, fontSize, fontWeight, color, box(each).left - box(card).left]; });
         for (const card of cards) equal(form(card), form(cards[0]));
@@ -103,14 +103,14 @@ def test_number_of_what_cannot_be_read_leads_to_it(desktop, broken, width):
     desktop.open(broken.url, "#/book")
     desktop.wait("document.querySelector('.unread')")
     desktop.js(BOX + """const row = document.querySelector('.unread'), card = document.querySelector('.card-summary');
-        equal([row.innerText.trim(), row.ariaHasPopup, row.offsetHeight >= 44, row.offsetHeight < 70], ['Can’t be read: 2 books and 2 entries', 'dialog', true, true]);
+        equal([row.innerText.trim(), row.ariaHasPopup, row.offsetHeight >= 44, row.offsetHeight < 70], ['Can’t be read: 2 books, 1 entry, and 1 photo', 'dialog', true, true]);
         equal(getComputedStyle(row.querySelector('.icon-alert')).backgroundColor, colour('--danger'), 'books are lost');
         equal(new Set([...card.querySelectorAll('.numbers > div')].map(each => box(each).top)).size, 1, 'no number is alone in a line');
         near(box(row.querySelector('.icon-arrow')).right, box(card).right - 16, 'the chevron ends with the content of the card');
         row.click();
         const sheet = await until(() => document.querySelector('dialog[open]'));
         equal([...sheet.querySelectorAll('.problems li')].map(each => [...each.children].map(part => part.innerText)), [
-          ['cut.json', 'Whole file'], ['garbage.vcf', 'Whole file', sheet.querySelector('small').innerText.match(/^not an address book but [a-z ]+$/)[0]], ['mixed', '2 entries']]);
+          ['cut.json', 'Whole file'], ['garbage.vcf', 'Whole file', sheet.querySelector('small').innerText.match(/^Not an address book but [a-z ]+\\.$/)[0]], ['mixed', '1 entry and 1 photo']]);
         const how = sheet.querySelector('details');
         equal([how.open, how.querySelector('summary').innerText, how.querySelector('code').checkVisibility()], [false, 'How to see each line', false], 'few people need it');
         how.querySelector('summary').click();
@@ -215,7 +215,7 @@ def test_settings_have_the_rhythm_of_the_books(desktop, own, width):
 
 
 @SIZES
-@pytest.mark.parametrize("status, headline", [(403, "This browser can’t see the contacts"), (500, "Something went wrong"), (503, "Tondo is busy right now"), (None, "This section isn’t available offline")])
+@pytest.mark.parametrize("status, headline", [(403, "This browser can’t see the contacts"), (500, "Something went wrong"), (503, "Tondo is busy right now"), (None, "This page isn’t available offline")])
 def test_each_failure_says_what_happened_in_one_form(desktop, sample, width, status, headline):
     desktop.resize(width, 844)
     show(desktop, sample)

@@ -178,7 +178,7 @@ def test_places_that_were_not_seen_say_that_the_page_is_offline(desktop, own, wi
     desktop.wait("document.querySelector('.seen').textContent === 'Offline: saved contacts'")
     desktop.js(SEEN + """for (const hash of ['#/groups', '#/book', '#/c/none-such', '#/chat/none-such']) {
           location.hash = hash;
-          const empty = await seen('This section isn’t available offline');
+          const empty = await seen('This page isn’t available offline');
           equal([...empty.querySelectorAll('.empty-sign .icon')].map(({ classList }) => classList.contains('icon-c-offline')), [true], 'no failure');
           equal([empty.querySelectorAll('.explanation').length, empty.querySelector('button').innerText], [1, 'Try again'], hash);
           location.hash = '#/settings';
@@ -199,7 +199,7 @@ def test_contact_that_was_not_opened_shows_offline_what_its_list_knows(desktop, 
         const { value, formatted = value } = person.phones[0];
         equal([pane.querySelector('h2').innerText, pane.querySelectorAll('.actions .way-phone, .actions .way-email').length], [person.displayName, 2]);
         equal([pane.querySelector('.card-phones dd').innerText.startsWith(formatted), pane.querySelector('.card-emails a').href.startsWith('mailto:')], [true, true]);
-        equal(pane.querySelector('.card.error .headline').innerText, 'This section isn’t available offline');
+        equal(pane.querySelector('.card.error .headline').innerText, 'More details aren’t available offline');
         // Initials are as sharp as the screen.
         const letters = tondo.contacts.ids.map(id => tondo.store.get(id)).find(({ photo, initials }) => !photo && initials);
         location.hash = `#/c/${letters.id}`;

@@ -95,7 +95,7 @@ def test_page_without_its_service_shows_what_was_seen_and_says_so(page, own):
         equal(document.documentElement.scrollWidth <= innerWidth, true);
         // What was not seen is not there, and the page says that, too.
         location.hash = '#/c/sample-bo';
-        await until(() => /This section isn’t available offline/.test(document.querySelector('.detail-pane').innerText));""")
+        await until(() => /More details aren’t available offline/.test(document.querySelector('.detail-pane').innerText));""")
     own.restart()
     page.wait("document.querySelector('.seen').textContent === ''", 30_000)
 

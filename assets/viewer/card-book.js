@@ -1,7 +1,7 @@
 // A book among the cards: its name and its contacts, or what of them cannot be read and what to do. All books have this form, below one
 // heading with one button that asks for them once more. And the sheet of all that cannot be read.
 import { button, element, icon, said } from "./dom.js";
-import { shownOf, troubleOf } from "./notices.js";
+import { failedOf, shownOf, troubleOf } from "./notices.js";
 import { loadPart } from "./page.js";
 
 // What is wrong with the book of a card: what the card says, and what is known of its contacts.
@@ -22,9 +22,9 @@ const brokenLine = (text, found) => [element("span", {}, shownOf(text, found)), 
 
 // A book without contacts says what that means. Of a sound book, what failed are photos.
 function soundLine({ books = [], text }, { id, rows = [] }) {
-  const count = Number(rows.find(({ label }) => label === "contacts")?.value ?? 0), { failed = 0 } = books.find(({ book }) => `book-${book}` === id) ?? {};
+  const count = Number(rows.find(({ label }) => label === "contacts")?.value ?? 0), { photos } = failedOf(books.find(({ book }) => `book-${book}` === id) ?? {});
   if (count === 0) return said(text.get("book.zero"));
-  return [[text.get("count", { count }), ...failed > 0 ? [text.get("book.photos", { count: failed })] : []].join(" · ")];
+  return [[text.get("count", { count }), ...photos > 0 ? [text.get("book.photos", { count: photos })] : []].join(" · ")];
 }
 
 // Above the books: asks for them once more, if any cannot be read, or not in full. again(): the view does it, and fills `status`.

@@ -12,6 +12,20 @@ export function troubleOf({ book, problem, total = 0, people = 0, failed = 0, lo
 
 export const troubles = (books = []) => books.map(troubleOf).filter(Boolean);
 
+// How many entries and photos of a book failed, for people: a book of which nothing is read counts as one.
+export function failedOf(book) {
+  const found = troubleOf(book), { failed = 0 } = book;
+  if (found?.read === 0) return { books: 1, entries: 0, photos: 0 };
+  const entries = found?.code === "book-partial" ? Math.min(found.lost, failed) : 0;
+  return { books: 0, entries, photos: failed - entries };
+}
+
+// As a list of those that are more than none; "" if there are none.
+export function failedList(text, { books = 0, entries, photos }) {
+  const parts = [["unread.books", books], ["joined", entries], ["unread.photos", photos]].filter(([, count]) => count > 0);
+  return new Intl.ListFormat(text.language).format(parts.map(([key, count]) => String(text.get(key, { count }))));
+}
+
 // What of a book is shown, in one sentence.
 export function shownOf(text, { code, read, lost }) {
   if (code === "book-files") return text.get("book.files", { count: lost });

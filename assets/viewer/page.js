@@ -36,7 +36,7 @@ export function markPlace(links, name) {
 }
 
 // The key of what to say in the place of what could not be loaded: the bar says that the page is offline.
-export const missing = ({ api }, problem) => api.isOffline && trouble(problem) === "unreachable" ? "card.unseen" : trouble(problem);
+export const missing = ({ api }, problem) => api.isOffline && trouble(problem) === "unreachable" ? "page.unseen" : trouble(problem);
 
 // What stands beside the list while no contact is chosen.
 export const nothingChosen = ({ text, views }) => emptyState("list", text.get("choose"), text.get("choose.search"), () => views.list.tools.search.focus());
@@ -45,7 +45,7 @@ export const nothingChosen = ({ text, views }) => emptyState("list", text.get("c
 export const noContact = app => emptyState("list", app.text.get("gone"), app.text.get("clearFilter"), () => app.go("#/"));
 
 // What could not be loaded, in the place of a view. message: why; what was not seen before is no failure.
-export const failedState = ({ text }, message, again) => emptyState(message.key === "card.unseen" ? "c-offline" : "alert", message, text.get("retry"), again);
+export const failedState = ({ text }, message, again) => emptyState(message.key === "page.unseen" ? "c-offline" : "alert", message, text.get("retry"), again);
 
 // The manager of vCards, which is loaded with the first of them.
 export async function vcards(app) {

@@ -43,6 +43,7 @@ export class GroupsView {
   show(name) {
     this.wanted = name;
     this.missing = null;
+    if (this.groups.length === 0) this.list.wait();
     this.app.groups.load((type, message) => this.received(type, message));
   }
 
@@ -58,6 +59,7 @@ export class GroupsView {
   }
 
   received(type, message, isRefresh) {
+    this.list.known();
     if (type === "failed") {
       if (isRefresh) return;
       const reason = this.text.get(missing(this.app, message));

@@ -97,6 +97,7 @@ export class ListView extends ListActions {
   // The contacts may be shown no more: the next time, the list is requested again.
   forget() {
     this.isRequested = false;
+    this.list.known();
     this.app.settings.set("recents", null);
     this.selection?.clear();
     this.lead?.forget();
@@ -115,12 +116,14 @@ export class ListView extends ListActions {
     this.list.scrollTo(0);
     this.active = 0;
     this.lead?.draw();
+    if (!contacts.isLoaded) this.list.wait();
     contacts.request({ ...this.query, duplicates: "joined" }, (type, message, isRefresh) => this.received(type, message, isRefresh));
   }
 
   received(type, message, isRefresh) {
     const { contacts } = this.app;
     if (type === "page") this.list.refill(index => index >= message[0] && index < message[1]);
+    if (type === "data" || type === "failed") this.list.known();
     if (type === "data") {
       // Of what the page has taken or put back itself.
       if (message) this.app.removals.glide(this.list, () => this.lay(isRefresh), message === "taken");

@@ -37,6 +37,14 @@ export class VirtualList {
     this.draw(true);
   }
 
+  // Until it is known how many rows there are: rows without names, after a moment.
+  wait() {
+    this.waiting ??= element("div", { class: "waiting", "aria-hidden": "true" }, ...Array.from({ length: 12 }, () => element("i", {})));
+    this.scroller.prepend(this.waiting);
+  }
+
+  known() { this.waiting?.remove(); }
+
   get position() { return this.axis.position; }
 
   draw(isAll = false) {
