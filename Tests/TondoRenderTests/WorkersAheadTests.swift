@@ -209,6 +209,27 @@ struct WorkersAheadTests {
 }
 
 @Suite struct FrameSocketTests {
+    @Test func `What is held goes before the next frame, in its order, and not earlier`() throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        defer { for end in ends { close(end) } }
+        var sender = FrameSocket(socket: ends[0], takesDescriptors: false)
+        var receiver = FrameSocket(socket: ends[1], takesDescriptors: false)
+        let long = [UInt8](repeating: 7, count: 5_000)
+        for turn in 0..<2 {
+            sender.hold(.avatar, request: 1, body: long)
+            sender.hold(.avatar, request: 2, body: [2])
+            var byte: UInt8 = 0
+            #expect(recv(ends[1], &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0, "in turn \(turn)")
+            try sender.send(.done, request: 3, body: long + [3])
+            for (number, body) in [long, [2], long + [3]].enumerated() {
+                let frame = try receiver.receive(limit: 10_000)
+                let bytes = try receiver.receive(count: frame.length)
+                #expect(frame.request == UInt64(number) + 1 && bytes == body)
+            }
+        }
+    }
+
     @Test func `A descriptor that came with a part of the request before is kept for its own`() throws {
         var ends: [Int32] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)

@@ -39,12 +39,11 @@ package final class PhotoFile: @unchecked Sendable {
         handle = PhotoHandle(file: copy.file, count: copy.bytes.count)
     }
 
-    /// A file that only another process reads: without bytes, but with a handle. Nil for small files, for those that need a
-    /// private copy or are larger than `limit`, and if there is no handle.
-    convenience init?(sharing descriptor: FileDescriptor, limit: Int) {
-        guard let status = try? FileStatus(descriptor), status.kind == .regular, status.size <= limit,
-            (Self.passedFrom..<Self.copiedFrom).contains(status.size),
-            let handle = PhotoHandle(duplicating: descriptor, count: status.size)
+    /// A regular file of `size` bytes that only another process reads: without bytes, but with a handle. Nil for small files,
+    /// for those that need a private copy or are larger than `limit`, and if there is no handle.
+    convenience init?(sharing descriptor: FileDescriptor, of size: Int, limit: Int) {
+        guard size <= limit, (Self.passedFrom..<Self.copiedFrom).contains(size),
+            let handle = PhotoHandle(duplicating: descriptor, count: size)
         else { return nil }
         self.init(UnsafeRawBufferPointer(start: nil, count: 0), handle: handle)
     }
@@ -132,7 +131,7 @@ package final class PhotoFile: @unchecked Sendable {
         // The first part of a large file is enough to see that it is not a photo.
         let whole = min(expected, limit) + 1
         let capacity = expected < 4 << 20 ? max(whole, 64 << 10) : 64 << 10
-        return try descriptor.readAll(capacity: capacity, growth: whole) { bytes in
+        return try descriptor.readAll(capacity: capacity, growth: whole, expected: expected) { bytes in
             try refuseUnknownFormats(bytes)
             guard bytes.count <= limit else { throw Errno.fileTooLarge }
         }

@@ -82,8 +82,9 @@ struct OpenPhoto: ~Copyable {
 
     /// The photo for a process that reads it itself: without its bytes. Nil: it has to be read here.
     func shared(limit: Int) -> PhotoFile? {
-        guard case .file(let file, _) = content, identity != nil else { return nil }
-        let photo = PhotoFile(sharing: file, limit: limit)
+        guard case .file(let file, _) = content, let identity,
+            let photo = PhotoFile(sharing: file, of: Int(identity.size), limit: limit)
+        else { return nil }
         return isUnchanged ? photo : nil
     }
 

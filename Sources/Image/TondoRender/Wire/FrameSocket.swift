@@ -29,7 +29,7 @@ struct FrameSocket: ~Copyable {
     private let idle: () -> Void
     private var descriptors: [Int32] = []
     /// Sent with the next frame: each message wakes the other side.
-    private var held: [UInt8] = []
+    private var held: [[UInt8]] = []
 
     /// A worker makes it before it is confined, since it sets an option.
     init(socket: Int32, takesDescriptors: Bool, idle: @escaping () -> Void = {}) {
@@ -48,7 +48,7 @@ struct FrameSocket: ~Copyable {
 
     /// Sends it together with the next frame.
     mutating func hold(_ kind: Frame.Kind, request: UInt64, body: [UInt8]) {
-        held += Frame(kind: kind, request: request, length: body.count).bytes + body
+        held += [Frame(kind: kind, request: request, length: body.count).bytes, body]
     }
 
     /// `payload`: follows the body without being counted in its length.
@@ -56,22 +56,21 @@ struct FrameSocket: ~Copyable {
         _ kind: Frame.Kind, request: UInt64, body: [UInt8], payload: UnsafeRawBufferPointer? = nil,
         descriptor: Int32 = -1
     ) throws(FrameSocketError) {
-        // A short body is copied behind its frame, which saves a part of the message; a long one is sent from its
-        // place.
-        let head =
-            held + Frame(kind: kind, request: request, length: body.count).bytes + (body.count < 4_096 ? body : [])
-        held = []
-        let result = head.withUnsafeBytes { head in
-            body.withUnsafeBytes { body -> Result<Void, FrameSocketError> in
-                var parts = [Self.part(head)]
-                if body.count >= 4_096 { parts.append(Self.part(body)) }
-                if let payload { parts.append(Self.part(payload)) }
-                do throws(FrameSocketError) { return .success(try sendAll(&parts, to: descriptor)) } catch {
-                    return .failure(error)
-                }
-            }
+        hold(kind, request: request, body: body)
+        var failure: FrameSocketError?
+        Self.withParts(held[...]) { parts in
+            if let payload { parts.append(Self.part(payload)) }
+            do throws(FrameSocketError) { try sendAll(&parts, to: descriptor) } catch { failure = error }
         }
-        try result.get()
+        held = []
+        if let failure { throw failure }
+    }
+
+    /// Where they are: none is copied.
+    private static func withParts(_ bytes: ArraySlice<[UInt8]>, _ parts: [iovec] = [], body: (inout [iovec]) -> Void) {
+        var parts = parts
+        guard let first = bytes.first else { return body(&parts) }
+        first.withUnsafeBytes { withParts(bytes.dropFirst(), parts + [part($0)], body: body) }
     }
 
     private static func part(_ bytes: UnsafeRawBufferPointer) -> iovec {
