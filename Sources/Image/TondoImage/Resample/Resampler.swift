@@ -27,7 +27,9 @@ struct Resampler {
                 span: grid.imageSide)
         }
         columns = taps(from: box.x, extent: source.width)
-        rows = taps(from: box.y, extent: source.height)
+        // Most photos of address books are square, and shown whole.
+        rows =
+            box.x == box.y && source.width == source.height ? columns : taps(from: box.y, extent: source.height)
         line = Array(repeating: .zero, count: source.width)
     }
 

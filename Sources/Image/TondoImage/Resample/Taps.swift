@@ -17,9 +17,21 @@ struct Taps {
         let reach = Lanczos.support * stretch
         let lowest = max(Int(origin.rounded(.down)), 0)
         let highest = min(Int((origin + length).rounded(.up)), extent)
-        for target in targets {
-            let offset = min(max((Double(target) + 0.5 - inset) * step, 0), length)
-            append(centre: origin + offset, reach: reach, stretch: stretch, within: lowest..<highest)
+        first.reserveCapacity(targets.count)
+        start.reserveCapacity(targets.count + 1)
+        // A target reads no more than its reach on both sides, rounded outwards, and nothing beyond the source.
+        let most = Int(min(2 * reach + 2, Double(max(highest - lowest, 1))))
+        weights = [Float](unsafeUninitializedCapacity: targets.count * most) { weights, count in
+            for target in targets {
+                let offset = min(max((Double(target) + 0.5 - inset) * step, 0), length)
+                let source = Self.sources(centre: origin + offset, reach: reach, within: lowest..<highest)
+                first.append(source.lowerBound)
+                Self.weigh(
+                    source, centre: origin + offset, stretch: stretch,
+                    into: UnsafeMutableBufferPointer(rebasing: weights[count..<(count + source.count)]))
+                count += source.count
+                start.append(count)
+            }
         }
     }
 
@@ -29,25 +41,30 @@ struct Taps {
         return first[targets.lowerBound]..<(first[last] + start[last + 1] - start[last])
     }
 
-    private mutating func append(centre: Double, reach: Double, stretch: Double, within source: Range<Int>) {
+    /// At least one source pixel, so that the sum of the weights is not 0.
+    private static func sources(centre: Double, reach: Double, within source: Range<Int>) -> Range<Int> {
         // Clamped before the conversion to integers: the reach of a tiny picture exceeds them.
         let lowest = min(
             max((centre - reach + 0.5).rounded(.down), Double(source.lowerBound)), Double(source.upperBound - 1))
         let highest = min((centre + reach + 0.5).rounded(.down), Double(source.upperBound))
         let low = Int(lowest)
-        // At least one source pixel, so that the sum of the weights is not 0.
-        let high = max(Int(highest), low + 1)
-        let begin = weights.count
+        return low..<max(Int(highest), low + 1)
+    }
+
+    /// The weights of these source pixels, whose sum is 1, into as many places.
+    private static func weigh(
+        _ source: Range<Int>, centre: Double, stretch: Double, into weights: UnsafeMutableBufferPointer<Float>
+    ) {
         var sum = 0.0
-        for pixel in low..<high {
-            let weight = Lanczos.kernel((Double(pixel) + 0.5 - centre) / stretch)
-            sum += weight
-            weights.append(Float(weight))
+        Lanczos.withTable { table in
+            for i in weights.indices {
+                let weight = Lanczos.kernel((Double(source.lowerBound + i) + 0.5 - centre) / stretch, table)
+                sum += weight
+                weights.initializeElement(at: i, to: Float(weight))
+            }
         }
         let scale = Float(1 / sum)
-        for i in begin..<weights.count { weights[i] *= scale }
-        first.append(low)
-        start.append(weights.count)
+        for i in weights.indices { weights[i] *= scale }
     }
 }
 
@@ -67,7 +84,10 @@ enum Lanczos {
         return Trigonometry.sinPi(x) * Trigonometry.sinPi(x / 3) / (angle * angle / 3)
     }
 
-    static func kernel(_ x: Double) -> Double {
+    /// Its values, looked up once for those of many kernels.
+    static func withTable(_ body: (UnsafeBufferPointer<Double>) -> Void) { table.withUnsafeBufferPointer(body) }
+
+    static func kernel(_ x: Double, _ table: UnsafeBufferPointer<Double>) -> Double {
         let position = abs(x) * Double(stepsPerUnit)
         guard position < Double(3 * stepsPerUnit) else { return 0 }
         let index = Int(position)
