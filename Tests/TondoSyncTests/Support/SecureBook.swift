@@ -19,22 +19,23 @@ final class SecureBook {
     /// `names`: of the certificate, beside 127.0.0.1.
     init(names: [String] = ["localhost"]) throws {
         folder = try TemporaryFolder()
-        port = try FreePort.find()
         try Certificate.make(in: folder, names: names)
         try folder.write(Self.program, to: "server.py")
         process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = ["server.py", "\(port)"]
+        process.arguments = ["server.py"]
         process.currentDirectoryURL = URL(filePath: folder.pathString)
         (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
         process.standardError = FileHandle.nullDevice
         try process.run()
         let end = ContinuousClock.now + .seconds(300)
-        while !folder.exists("log") {
+        while !folder.exists("port") {
             guard ContinuousClock.now < end, process.isRunning else {
                 throw Slapd.Problem(text: "the server does not start")
             }
             usleep(20_000)
         }
+        // A port of its own choice: another test may take one that was free a moment ago.
+        port = try Int(String(decoding: folder.bytes("port"), as: UTF8.self)) ?? 0
     }
 
     deinit {
@@ -43,7 +44,7 @@ final class SecureBook {
     }
 
     private static let program = """
-        import base64, http.server, ssl, sys
+        import base64, http.server, os, ssl
 
         class Book(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -68,11 +69,14 @@ final class SecureBook {
 
             do_PROPFIND = do_REPORT = answer
 
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Book)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Book)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain("server.pem", "server.key")
         server.socket = context.wrap_socket(server.socket, server_side=True)
         log = open("log", "w")
+        with open("port.new", "w") as file:
+            file.write(str(server.server_port))
+        os.rename("port.new", "port")
         server.serve_forever()
         """
 }

@@ -9,18 +9,8 @@ final class SilentServer: Sendable {
 
     init(sending bytes: [UInt8] = [], closes: Bool = false) throws {
         socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        port = try FreePort.find()
-        var (address, one) = (sockaddr_in(), Int32(1))
-        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = UInt16(port).bigEndian
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        guard isBound, listen(socket, 8) == 0 else { throw Slapd.Problem(text: "cannot listen") }
+        port = try FreePort.bind(socket)
+        guard listen(socket, 8) == 0 else { throw Slapd.Problem(text: "cannot listen") }
         let (listener, accepted) = (socket, accepted)
         Thread.detachNewThread {
             // Closed by the thread that waits in it: else its number may be another server's by the next call.

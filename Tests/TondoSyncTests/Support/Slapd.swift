@@ -144,18 +144,24 @@ final class Slapd {
     }
 }
 
-/// A port of loopback that was free a moment ago.
+/// Ports of loopback.
 enum FreePort {
+    /// A port that was free a moment ago: for servers that cannot choose one themselves and say which.
     static func find() throws -> Int {
         let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
+        return try bind(socket)
+    }
+
+    /// Gives a socket a port that is its own.
+    static func bind(_ socket: Int32) throws -> Int {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(socket, address, size) == 0 && getsockname(socket, address, &size) == 0
+                Foundation.bind(socket, address, size) == 0 && getsockname(socket, address, &size) == 0
             }
         }
         guard isBound else { throw Slapd.Problem(text: "no free port") }
