@@ -37,7 +37,7 @@ def test_books_with_trouble_have_one_form_and_no_notice_above_them(desktop, brok
     desktop.js(BOX + """const cards = [...document.querySelectorAll('.book-pane .is-troubled')];
         equal(cards.map(card => [card.querySelector('h3').innerText, card.querySelector('.book-line').innerText.replace(/\\s*\\n\\s*/g, ' ')]), [
           ['cut.json', 'None of its contacts can be read. Some entries are damaged or cut off. Restore a complete copy from a backup.'],
-          ['garbage.vcf', 'None of its contacts are shown. Damaged, or no address book. Replace it with a vCard, CSV or JSON file.'],
+          ['garbage.vcf', 'None of its contacts are shown. This file is damaged or isn’t an address book. Restore it from a backup.'],
           ['mixed', '2 contacts are shown, but at least 1 more can’t be read. Some entries are damaged or cut off. Restore a complete copy from a backup.']]);
         const form = card => [...card.querySelectorAll('h3, .book-line, button')].map(each => { const { fontSize, fontWeight, color } = getComputedStyle(each); return [each.localName, each.innerText.length > 12 || each.localName !== 'button' ? '' : each.innerText, fontSize, fontWeight, color, box(each).left - box(card).left]; });
         for (const card of cards) equal(form(card), form(cards[0]));

@@ -276,7 +276,7 @@ def test_note_keeps_its_lines_and_links_its_addresses(page, sample):
 def test_source_says_when_it_was_changed(page, sample):
     show(page, sample)
     page.js(ROWS + """document.querySelector('.card-source .fold').click();
-        equal([document.querySelector('.card-source h3').innerText.trim(), /2 January 2026/.test(rows('source')[0][0])], ['About this entry', true]);
+        equal([document.querySelector('.card-source h3').innerText.trim(), /2 January 2026/.test(rows('source')[0][0])], ['About this contact', true]);
         const { momentText } = await load('./card-source.js');
         equal(['long ago', '2026-01-02', '2026-13-45T00:00:00Z'].map(value => momentText(value, 'en-GB')), ['long ago', '2 January 2026', '2026-13-45T00:00:00Z']);""")
 

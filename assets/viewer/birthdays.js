@@ -1,10 +1,10 @@
 // The birthdays that come next, for what stands beside the list.
 import { AvatarView } from "./avatar-view.js";
-import { localeOf, readDay, remaining } from "./card-birthday.js";
+import { localeOf, readDay, remaining, whenText } from "./card-birthday.js";
 import { element } from "./dom.js";
 
-// Birthdays that are shown; days after which months are counted, and how many these have.
-const NEXT = 5, DAYS = 60, MONTH = 30.44;
+// Birthdays that are shown.
+const NEXT = 5;
 
 // The birthdays that come next, the nearest first: {contact, days, age}, without an age where the year is not known.
 export function nextBirthdays(contacts, now = new Date()) {
@@ -22,10 +22,9 @@ export function birthdayRow(app, { contact, days, age }) {
   const { text } = app, avatar = new AvatarView(app.avatars), { month, day } = readDay(contact.birthday), { language } = text;
   const date = new Intl.DateTimeFormat(localeOf(language), { month: "long", day: "numeric", timeZone: "UTC" }).format(new Date(Date.UTC(2000, month - 1, day)));
   const turns = age > 0 ? text.get("birthday.turns", { count: age }) : "";
-  const far = days > DAYS, when = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(far ? Math.round(days / MONTH) : days, far ? "month" : "day");
   const made = element("li", {}, element("a", { class: "day", href: `#/c/${encodeURIComponent(contact.id)}` }, avatar.element,
     element("span", { class: "name", dir: "auto" }, contact.displayName), element("span", { class: "line" }, [date, turns].filter(Boolean).join(" · ")),
-    element("span", { class: days === 0 ? "when today" : "when" }, when)));
+    element("span", { class: days === 0 ? "when today" : "when" }, whenText(days, language))));
   made.avatar = avatar;
   avatar.show(contact);
   return made;

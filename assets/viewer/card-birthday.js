@@ -54,11 +54,19 @@ export function remaining(value, today) {
   return { days, years: year === null ? null : today.year - year - (isOver || days === 0 ? 0 : 1) };
 }
 
+// Days after which months are counted, and how many these have.
+const DAYS = 60, MONTH = 30.44;
+
+export function whenText(days, language) {
+  const far = days > DAYS;
+  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(far ? Math.round(days / MONTH) : days, far ? "month" : "day");
+}
+
 // No one is older: the year is one of a program.
 const OLDEST = 130;
 
 export function aboutText({ days, years }, type, text) {
-  const when = new Intl.RelativeTimeFormat(text.language, { numeric: "auto" }).format(days, "day");
+  const when = whenText(days, text.language);
   if (type === "anniversary") return [years > 0 ? text.get("years", { count: years }) : "", text.get("anniversary.in", { when })].filter(Boolean).join(" · ");
   return [years > 0 && years <= OLDEST ? text.get("age", { count: years }) : "", text.get("birthday.in", { when })].filter(Boolean).join(" · ");
 }

@@ -7,11 +7,12 @@ const KEYS = [["/", "search"], ["↑ ↓", "move"], ["A…Z", "type"], ["Enter",
 
 const signs = key => key.split(" + ").flatMap((part, at) => [at ? " + " : "", element("kbd", {}, part)]);
 
-export const keyList = text => element("dl", { class: "keys" }, ...KEYS.map(([key, name]) =>
-  element("div", {}, element("dt", {}, ...signs(key)), element("dd", {}, text.get(`key.${name}`)))));
+// mayDelete: a browser that only views has no key for it.
+export const keyList = (text, mayDelete) => element("dl", { class: "keys" }, ...KEYS.map(([key, name]) =>
+  element("div", { hidden: name === "delete" && !mayDelete }, element("dt", {}, ...signs(key)), element("dd", {}, text.get(`key.${name}`)))));
 
-export function openKeys({ text }) {
-  const sheet = new Sheet(text.get("keys"), keyList(text),
+export function openKeys({ text, mayDelete }) {
+  const sheet = new Sheet(text.get("keys"), keyList(text, mayDelete),
     element("p", { class: "buttons" }, button(text.get("close"), () => sheet.close(), { class: "plain", autofocus: true })));
   return sheet.open();
 }

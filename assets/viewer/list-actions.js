@@ -172,10 +172,10 @@ export class ListInput {
     watchHold(container, rowOf, row => this.view.hold(row));
   }
 
-  // One row is pointed at: its channels are shown. That of the focus keeps them.
+  // One row is pointed at: its channels are shown. That of the focus keeps them, unless a pointer has put it there.
   light(row) {
     if (this.lit === row) return;
-    if (this.lit && !this.lit.contains(document.activeElement)) this.lit.view.light(false);
+    if (this.lit && !this.lit.querySelector(":focus-visible")) this.lit.view.light(false);
     this.lit = row;
     row?.view.light(true);
     this.rest(row);

@@ -34,7 +34,7 @@ function oneItems(app, view, row) {
     ...address ? [{ label: text.get("copyAddress"), icon: "copy", hint: address, action: () => copy(app, address) }] : [],
     ...number ? [{ label: text.get("copyNumber"), icon: "copy", hint: number, action: () => copy(app, number) }] : [],
     { label: text.get("export"), icon: "export", needs: "service", action: () => exportContacts(app, [contact]) },
-    ...app.favourites?.isKnown ? [{ label: text.get(isFavourite ? "favourite.takeOff" : "favourite.add"), icon: isFavourite ? "c-starred" : "c-star", needs: "service", action: () => toggleFavourite(app, contact) }] : [],
+    ...app.favourites?.isKnown && app.api.token !== null ? [{ label: text.get(isFavourite ? "favourite.takeOff" : "favourite.add"), icon: isFavourite ? "c-starred" : "c-star", needs: "service", action: () => toggleFavourite(app, contact) }] : [],
     ...app.mayDelete ? [{}, { label: text.get("delete"), icon: "delete", isDangerous: true, needs: "service", action: () => view.remove([contact], row.view.index) }] : [],
   ];
 }

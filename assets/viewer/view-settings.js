@@ -29,7 +29,7 @@ export class SettingsView {
           this.kept = element("div", { class: "choice" }, element("span", {}, text.get("forget"), element("small", { id: "forget-help", dir: "auto" }, text.get("forget.help"))),
             button(text.get("forget.do"), () => this.forget(), { class: "forget", "aria-describedby": "forget-help" }))),
         this.group("phone", this.phone.element),
-        this.group("keys", keyList(text))));
+        this.group("keys", this.keys = element("div", {}))));
   }
 
   group(name, ...content) {
@@ -53,6 +53,7 @@ export class SettingsView {
     this.how.hidden = mayChange;
     // Nothing is kept for a browser that only views.
     this.kept.hidden = !mayChange;
+    this.keys.replaceChildren(keyList(this.text, this.app.mayDelete));
     this.phone.allow(mayChange);
     this.mayChange.textContent = this.text.get(mayChange ? "rights.change" : "rights.none");
     this.rights.textContent = this.text.get(mayChange ? "rights.held" : "rights.missing");

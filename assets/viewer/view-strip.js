@@ -135,6 +135,7 @@ export class StripView {
   received(type, message, isRefresh) {
     const { contacts } = this.app;
     if (!this.cards || this.element.hidden) return;
+    this.element.classList.toggle("is-waiting", !contacts.isLoaded && type !== "failed");
     if (type === "page") {
       this.refill(index => index >= message[0] && index < message[1]);
       if (!this.circleScroller.isMoving) this.rested ??= contacts.ids[this.circleScroller.index];
