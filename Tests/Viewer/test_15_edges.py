@@ -254,3 +254,15 @@ def test_letters_are_one_column_beside_the_scrollbar(desktop, sample, width):
         const middles = letters.map(({ left, right }) => (left + right) / 2);
         equal(Math.max(...middles) - Math.min(...middles) <= 1, true, middles);
         equal(letters.every(({ left }) => left >= scroller.right + 4), true, 'no letter touches what is scrolled');""")
+
+
+def test_message_leaves_the_letters_in_sight(desktop, sample):
+    show(desktop, sample, 1280)
+    desktop.js("""const index = await until(() => document.querySelector('.index span')?.offsetHeight > 0 && document.querySelector('.index'));
+        // As many as the room without a message is for.
+        while (index.scrollHeight <= index.clientHeight && index.offsetHeight < index.parentElement.offsetHeight) index.append(index.lastElementChild.cloneNode(true));
+        tondo.notify('A message of a line');
+        const toast = await until(() => document.querySelector('.toast:not([hidden])'));
+        await until(() => document.getAnimations().length === 0);
+        const { top, bottom } = index.getBoundingClientRect();
+        equal([top >= document.querySelector('.list-pane .list-area').getBoundingClientRect().top, bottom <= toast.getBoundingClientRect().top], [true, true], [top, bottom]);""")

@@ -284,3 +284,14 @@ def test_people_of_a_group_that_cannot_be_loaded_are_said_in_their_place(desktop
         api.fetch = send;
         empty.querySelector('button').click();
         await until(() => empty.childElementCount === 0 && document.querySelectorAll('.members .friend:not([hidden]) .name').length === 3);""")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_chip_of_a_group_keeps_its_name(desktop, sample, width):
+    desktop.resize(width, 844)
+    desktop.open(sample.url, "#/book")
+    desktop.wait("document.querySelectorAll('.card-groups .chips li').length > 3")
+    desktop.js("""const [chip] = document.querySelectorAll('.card-groups .chips li'), name = chip.querySelector('bdi');
+        equal([name.innerText, name.scrollWidth <= name.clientWidth || name.offsetWidth > 30, chip.querySelector('small').innerText], ['Chess', true, '3 people, 2 online']);
+        name.textContent = 'A group with a name that is longer than the window';
+        equal(name.parentElement.offsetWidth >= 40 && chip.offsetWidth <= chip.parentElement.offsetWidth, true);""")

@@ -39,7 +39,7 @@ export class VirtualList {
 
   // Until it is known how many rows there are: rows without names, after a moment.
   wait() {
-    this.waiting ??= element("div", { class: "waiting", "aria-hidden": "true" }, ...Array.from({ length: 12 }, () => element("i", {})));
+    this.waiting ??= element("div", { class: "waiting", "aria-hidden": "true" }, ...Array.from({ length: 16 }, () => element("i", {})));
     this.scroller.prepend(this.waiting);
   }
 
