@@ -97,7 +97,7 @@ def test_unreadable_book_is_named_without_its_path(desktop):
         desktop.open(service.url)
         desktop.wait("document.querySelector('.notice')")
         text = desktop.text(".notice")
-        assert text.startswith("Nothing in “no-such-book.vcf” can be read.") and "/" not in text
+        assert text.startswith("“no-such-book.vcf” can’t be read.") and "/" not in text
         desktop.wait("document.querySelectorAll('.row .drawn').length > 5")
     finally:
         service.close()

@@ -87,7 +87,7 @@ def test_book_that_cannot_be_read_is_named_by_its_file(desktop, width):
         desktop.open(service.url)
         desktop.wait("document.querySelector('.notice')")
         desktop.js("""const notices = [...document.querySelectorAll('.notice')], [notice] = notices;
-            equal(notices.map(each => each.querySelector('summary').innerText.trim()), ['Nothing in 2 address books can be read. Details']);
+            equal(notices.map(each => each.querySelector('summary').innerText.trim()), ['2 address books can’t be read. Details']);
             equal(notice.getBoundingClientRect().bottom < 150, true, 'it leaves the page its room');
             notice.querySelector('summary').click();
             await until(() => notice.querySelector('.todo').innerText === 'Less');
@@ -148,7 +148,7 @@ def test_notice_of_books_stands_above_the_contacts_alone_and_stays_closed(deskto
         desktop.open(service.url)
         desktop.wait("document.querySelector('.notice') && document.querySelectorAll('.row .drawn').length > 3")
         desktop.js(TONES + """const notice = document.querySelector('.notice'), title = notice.querySelector('summary');
-            equal(title.innerText.trim(), 'Some contacts in “cut.json” can’t be read. Nothing in “damaged.json” can be read. Details');
+            equal(title.innerText.trim(), 'Some contacts in “cut.json” can’t be read. “damaged.json” can’t be read. Details');
             equal([tone(notice), tone(title.querySelector('.icon')), dot().backgroundColor], ['--danger-soft', '--danger', '--danger'].map(colour));
             equal(link.textContent, 'Books2 address books have problems', 'the sign has words');
             equal([document.querySelector('.list-pane').contains(notice), document.documentElement.scrollWidth <= innerWidth], [true, true]);

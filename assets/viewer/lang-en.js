@@ -23,7 +23,7 @@ export const words = {
   "empty.groups": "No groups yet.\nAdd some in the app your contacts come from.", "empty.chat": "No messages yet.\nMessages with this contact will appear here.",
   "book.name": "Address book {book}",
   "loss.some": "Some contacts in “{book}” can’t be read.", "losses.some": { one: "Some contacts in {count} address book can’t be read.", other: "Some contacts in {count} address books can’t be read." },
-  "loss.nothing": "Nothing in “{book}” can be read.", "losses.nothing": { one: "Nothing in {count} address book can be read.", other: "Nothing in {count} address books can be read." },
+  "loss.nothing": "“{book}” can’t be read.", "losses.nothing": { one: "{count} address book can’t be read.", other: "{count} address books can’t be read." },
   "loss.kept": "“{book}” can’t be read right now. What it had before is still shown.", "losses.kept": { one: "{count} address book can’t be read right now.", other: "{count} address books can’t be read right now." }, sentences: " ",
   "books.troubled": { one: "{count} address book has a problem", other: "{count} address books have problems" },
   "book.none": "None of its contacts can be read.", "book.zero": "No contacts.\nThis file or folder is empty. Add contacts in the app it comes from.", "book.files": { one: "{count} file or folder can’t be read.", other: "{count} files and folders can’t be read." }, "book.cure.book-files": "Check that Tondo is allowed to read them.",
