@@ -165,5 +165,7 @@ def test_words_for_offline_are_whole(desktop, sample, language, width):
     show(desktop, sample, language=language)
     desktop.js("""tondo.showOffline(true);
         const seen = document.querySelector('.seen');
+        equal(seen.textContent, String(tondo.text.get('offline.bare')), 'a browser that only views keeps no contacts');
+        seen.textContent = tondo.text.get('offline.seen');
         equal([seen.textContent.length > 3, seen.scrollWidth <= seen.clientWidth, seen.getBoundingClientRect().right <= innerWidth, document.documentElement.scrollWidth <= innerWidth], [true, true, true, true]);
         tondo.showOffline(false);""")
