@@ -215,8 +215,9 @@ struct WorkersAheadTests {
         defer { for end in ends { close(end) } }
         var sender = FrameSocket(socket: ends[0], takesDescriptors: false)
         var receiver = FrameSocket(socket: ends[1], takesDescriptors: false)
-        let long = [UInt8](repeating: 7, count: 5_000)
-        for turn in 0..<2 {
+        for turn in UInt8(0)..<2 {
+            // Other bytes in each turn, so that a frame that is sent twice is seen.
+            let long = [UInt8](repeating: turn, count: 5_000)
             sender.hold(.avatar, request: 1, body: long)
             sender.hold(.avatar, request: 2, body: [2])
             var byte: UInt8 = 0

@@ -266,3 +266,12 @@ def test_message_leaves_the_letters_in_sight(desktop, sample):
         await until(() => document.getAnimations().length === 0);
         const { top, bottom } = index.getBoundingClientRect();
         equal([top >= document.querySelector('.list-pane .list-area').getBoundingClientRect().top, bottom <= toast.getBoundingClientRect().top], [true, true], [top, bottom]);""")
+
+
+def test_scrollbar_of_a_long_group_is_not_cut_off(desktop, sample):
+    show(desktop, sample, 1280, "#/groups/Friends", "document.querySelectorAll('.members .friend:not([hidden])').length > 1")
+    desktop.js("""const scroller = document.querySelector('.members .scroller');
+        for (let each = scroller.parentElement; each !== document.body; each = each.parentElement) {
+          const { overflowX } = getComputedStyle(each);
+          if (overflowX !== 'visible') equal(each.getBoundingClientRect().right >= scroller.getBoundingClientRect().right, true, each.className);
+        }""")

@@ -131,7 +131,16 @@ def test_browser_that_only_views_offers_nothing_that_is_refused(desktop, own):
             location.hash = '#/c/sample-ada';
             await until(() => tondo.views.detail?.contact?.id === 'sample-ada');
             const isIn = of => document.querySelector(`.detail-pane ${of}`).offsetHeight > 0;
-            equal([isIn('.danger'), isIn('.right-missing')], [args[0], !args[0]], 'the reason stands in the place of Delete');""", is_allowed)
+            equal([isIn('.danger'), isIn('.right-missing')], [args[0], !args[0]], 'the reason stands in the place of Delete');
+            location.hash = '#/settings';
+            const key = await until(() => [...pane.querySelectorAll('.keys > div')].find(each => each.textContent.includes('Delete')));
+            equal(getComputedStyle(key).display !== 'none', args[0], 'the key for it');
+            location.hash = '#/';
+            const row = await until(() => tondo.favourites?.isKnown && tondo.views.list.list.row(1));
+            row.querySelector('.more').click();
+            const menu = await until(() => document.querySelector('.popover'));
+            equal(menu.querySelector('.icon-c-star, .icon-c-starred') !== null, args[0], 'favourites');
+            menu.hidePopover();""", is_allowed)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -324,3 +333,29 @@ def test_page_that_fails_shows_no_rows_without_names(desktop, sample):
         desktop.open(sample.url)
     desktop.wait("document.querySelector('.list-area .empty button')")
     assert desktop.js("return document.querySelector('.waiting')") is None
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_cards_and_books_show_that_they_are_on_their_way(desktop, sample, width):
+    desktop.resize(width, 844)
+    hold = "const send = globalThis.fetch; globalThis.goOn = new Promise(on => { globalThis.release = on; });" \
+           "globalThis.fetch = async (path, options) => { if (/^.v1.(contacts|cards)/.test(path)) await goOn; return send(path, options); };"
+    for route, place in (("cards", ".strip-pane > .feed"), ("book", ".book-pane > .cards")):
+        with desktop.before_page(hold):
+            desktop.open(sample.url, f"#/{route}")
+        desktop.js("""const place = await until(() => document.querySelector(args[0])), drawn = () => getComputedStyle(place, '::before').content !== 'none';
+            await until(drawn);
+            release();
+            await until(() => place.querySelector('.card') && !drawn());""", place)
+
+
+def test_row_that_was_clicked_is_not_pointed_at_any_more(desktop, sample):
+    desktop.resize(1280, 844)
+    show(desktop, sample)
+    at = desktop.js("""const { left, top } = (await until(() => tondo.views.list.list.row(2))).getBoundingClientRect();
+        return [left + 150, top + 20];""")
+    for kind, (x, y) in (("mouseMoved", at), ("mousePressed", at), ("mouseReleased", at), ("mouseMoved", [1000, 700])):
+        desktop.cdp("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left" if kind != "mouseMoved" else "none", clickCount=1)
+    desktop.js("""const { list } = tondo.views;
+        await until(() => document.body.dataset.route === 'detail' && list.input.lit === null);
+        equal([list.list.row(2).contains(document.activeElement) || document.activeElement !== document.body, list.list.row(2).view.isLit], [true, false]);""")

@@ -242,6 +242,8 @@ def test_days_of_the_calendar_and_the_age(module):
 ])
 def test_age_and_days_are_sentences_of_the_language(module, language, about):
     module("""const { Text } = await load('./text.js'), { aboutText } = await load('./card-birthday.js'), text = await Text.load(args[0]);
+        // As beside the list: far ones in months.
+        equal(aboutText({ days: 96, years: null }, 'birthday', text).includes(new Intl.RelativeTimeFormat(text.language, { numeric: 'auto' }).format(3, 'month')), true);
         equal([[12, 29], [0, 30], [1, null], [3, 326]].map(([days, years]) => aboutText({ days, years }, 'birthday', text)).concat(aboutText({ days: 5, years: 16 }, 'anniversary', text)), args[1]);""", language, about)
 
 

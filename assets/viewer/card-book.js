@@ -27,7 +27,8 @@ function soundLine({ books = [], text }, { id, rows = [] }) {
   return [[text.get("count", { count }), ...photos > 0 ? [text.get("book.photos", { count: photos })] : []].join(" · ")];
 }
 
-// Above the books: asks for them once more, if any cannot be read, or not in full. again(): the view does it, and fills `status`.
+// Beside the heading of the books, if any of them cannot be read, or not in full: the button that asks for all of them once more, and the
+// place for what came of it. books: their cards. again(button): asks.
 export function booksCard({ again, books = [] }, { app }) {
   if (!books.some(card => troubleOfCard(card, app.books))) return "";
   const own = button(app.text.get("retry"), () => again(own), { class: "plain retry", "data-needs": "service" });

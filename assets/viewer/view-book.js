@@ -2,6 +2,7 @@
 import { CardList } from "./cards.js";
 import { trouble } from "./api.js";
 import { element, said } from "./dom.js";
+import { troubles } from "./notices.js";
 import { failedState, missing } from "./page.js";
 
 // Books share a surface, below one heading.
@@ -33,19 +34,19 @@ export class BookView {
     }, isRefresh);
   }
 
-  // The service reads a file as soon as it changes: what is known is asked for once more, and the list with it. The cards are made again
-  // by it: what has the focus keeps it, and what has not changed is said.
+  // Asks for the books once more: the service reads a file as soon as it changes. own: the pressed button. The answer makes all cards
+  // again, so the focus goes to the new button, beside which it is said if the books have the same troubles as before.
   again(own) {
-    const { app } = this, before = JSON.stringify(app.books);
+    const { app } = this, state = () => JSON.stringify(troubles(app.books)), before = state();
     own.disabled = true;
     own.nextElementSibling.textContent = "";
     this.tried = (type, problem) => {
       this.tried = null;
-      const isOther = JSON.stringify(app.books) !== before, again = this.element.querySelector(".card-books .retry");
+      const isOther = state() !== before, made = this.element.querySelector(".card-books .retry");
       if (isOther) app.contacts.schedule();
-      if (again === null) return this.element.focus({ preventScroll: true });
-      again.disabled = false;
-      again.focus();
+      if (made === null) return this.element.focus({ preventScroll: true });
+      made.disabled = false;
+      made.focus();
       const key = type === "failed" ? trouble(problem) : isOther ? "" : "book.still";
       this.element.querySelector(".retry-status").replaceChildren(...key ? said(app.text.get(key)) : []);
     };

@@ -27,7 +27,7 @@ struct Resampler {
                 span: grid.imageSide)
         }
         columns = taps(from: box.x, extent: source.width)
-        // Most photos of address books are square, and shown whole.
+        // A square photo that is shown whole needs the weights of one axis.
         rows =
             box.x == box.y && source.width == source.height ? columns : taps(from: box.y, extent: source.height)
         line = Array(repeating: .zero, count: source.width)

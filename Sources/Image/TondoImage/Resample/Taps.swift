@@ -84,7 +84,7 @@ enum Lanczos {
         return Trigonometry.sinPi(x) * Trigonometry.sinPi(x / 3) / (angle * angle / 3)
     }
 
-    /// Its values, looked up once for those of many kernels.
+    /// Calls `body` with the table, for loops over `kernel`: each use of a global checks that it is initialised.
     static func withTable(_ body: (UnsafeBufferPointer<Double>) -> Void) { table.withUnsafeBufferPointer(body) }
 
     static func kernel(_ x: Double, _ table: UnsafeBufferPointer<Double>) -> Double {

@@ -66,7 +66,7 @@ struct FrameSocket: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// Where they are: none is copied.
+    /// Calls `body` with the parts of a message: the bytes of these arrays, which are not copied.
     private static func withParts(_ bytes: ArraySlice<[UInt8]>, _ parts: [iovec] = [], body: (inout [iovec]) -> Void) {
         var parts = parts
         guard let first = bytes.first else { return body(&parts) }
