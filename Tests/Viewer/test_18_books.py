@@ -268,7 +268,7 @@ def test_splash_of_a_service_that_is_gone_says_so_and_goes_on(module):
 
 
 def test_repaired_book_has_no_trouble_though_its_former_entries_are_counted(module):
-    module("""const { troubleOf } = await load('./notices.js');
+    module("""const { troubleOf } = await load('./details.js');
         equal(troubleOf({ book: 1, total: 2, people: 1, failed: 0, loaded: true }), undefined);
         equal(troubleOf({ book: 1, total: 2, people: 1, failed: 1, loaded: true }), { book: 1, code: 'book-partial', read: 1, lost: 1 });
         equal(troubleOf({ book: 1, total: 2, people: 2, unreadable: 3, loaded: true }), { book: 1, code: 'book-files', read: 2, lost: 3 });""")

@@ -12,7 +12,7 @@ FOLDER = pathlib.Path(__file__).resolve().parents[2] / "assets/viewer"
 LANGUAGES = {path.stem[5:]: path.read_text() for path in FOLDER.glob("lang-*.js")}
 # Sentences about what failed, without those whose button beside them is the way on.
 ERRORS = """unreachable busy failed gone denied card.notLoaded card.notLoadedAgain book.cure book.cure.book-unreadable book.cure.book-empty
-    book.cure.book-unknown copyFailed copy.failed export.failed export.refused book.cure.book-partial favourite.failed favourite.notKept restore.404 restore.409
+    book.cure.book-unknown copyFailed copy.failed export.failed export.refused book.cure.book-partial favourite.notKept restore.404 restore.409
     restore.other restore.unreached refusal.401 refusal.409 refusal.507 refusal.readOnly refusal.other refusal.unreached token.wrong
     token.badCode token.unreached photo.missing photo.unknown photo.refused photo.failed photo.unanswered share.failed share.refused share.noFile
     phone.expired phone.local phone.missing phone.refused phone.failed""".split()

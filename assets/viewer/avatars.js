@@ -2,7 +2,9 @@
 // requests no avatar. All others come together in few requests.
 import { backOff } from "./api.js";
 
-const MEMORY = 120, BATCH = 40, REQUESTS = 2, KEPT = 4000, ATTEMPTS = 5;
+// Bitmaps that are kept. Sharp ones take four times as much memory each: 6 MB in all, as against 4.
+const MEMORY = 120, SHARP = 40;
+const BATCH = 40, REQUESTS = 2, KEPT = 4000, ATTEMPTS = 5;
 // Characters of the ids of one request: the service takes bodies of 64 KiB.
 const LONGEST = 8_000;
 // Milliseconds until new keys are kept for later.
@@ -241,7 +243,7 @@ export class AvatarManager {
     try { bitmap = await createImageBitmap(blob); } catch { return void this.pending.delete(id); }
     this.bitmaps.set(key, bitmap);
     for (const [old, unused] of this.bitmaps) {
-      if (this.bitmaps.size <= MEMORY) break;
+      if (this.bitmaps.size <= (this.scale > 1 ? SHARP : MEMORY)) break;
       this.bitmaps.delete(old);
       unused.close();
     }

@@ -1,7 +1,8 @@
 // A book among the cards: its name and its contacts, or what of them cannot be read and what to do. All books have this form, below one
 // heading with one button that asks for them once more. And the sheet of all that cannot be read.
 import { button, element, icon, said } from "./dom.js";
-import { failedOf, shownOf, troubleOf } from "./notices.js";
+import { failedOf, troubleOf } from "./details.js";
+import { shownOf } from "./notices.js";
 import { loadPart } from "./page.js";
 
 // What is wrong with the book of a card: what the card says, and what is known of its contacts.

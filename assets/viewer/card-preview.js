@@ -1,6 +1,5 @@
 // A contact in few rows: what a long touch shows of a row.
-import { element } from "./dom.js";
-import { AvatarView } from "./avatar-view.js";
+import { AvatarView, element } from "./dom.js";
 import { breakable, labelOf } from "./card-rows.js";
 import { phoneOf } from "./rows.js";
 

@@ -1,6 +1,7 @@
 // Numbers of the whole book, large. How many pictures were drawn of it, and that nothing failed, is no news; what did leads to the list of it.
 import { element, icon } from "./dom.js";
-import { failedList, failedOf } from "./notices.js";
+import { failedOf } from "./details.js";
+import { failedList } from "./notices.js";
 import { openProblems } from "./card-book.js";
 
 const isNumber = ({ label }) => label !== "avatars" && label !== "failed";

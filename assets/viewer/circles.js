@@ -1,7 +1,6 @@
 // Round cells for a cell line, with an overlay that draws the ring of the selected one. The ring is not part of the
 // avatar, so that selecting requests nothing.
-import { AvatarView } from "./avatar-view.js";
-import { element } from "./dom.js";
+import { AvatarView, element } from "./dom.js";
 
 export class CircularCells {
   // contactAt(index) may not be loaded yet. name: prefix of the cells' ids, which aria-activedescendant refers to.

@@ -1,6 +1,6 @@
 // One list of contacts: its number, its sections, and the pages that are in view. Never the whole list.
 import { isUnanswered, pause } from "./api.js";
-import { keptInOrder, keptMatches } from "./kept.js";
+import { keptInOrder, keptMatches } from "./seen.js";
 import { Withheld } from "./withheld.js";
 
 export const PAGE = 50;

@@ -96,14 +96,6 @@ export class SharesManager extends Requests {
   }
 }
 
-export class FavouritesManager {
-  constructor(api) { this.api = api; }
-
-  set(id, isFavourite) {
-    return this.api.send(`/v1/contacts/${encodeURIComponent(id)}/favourite`, { method: isFavourite ? "PUT" : "DELETE" });
-  }
-}
-
 // The contacts behind the names and identifiers of related people.
 export class RelationsManager {
   constructor(api) {
@@ -156,4 +148,23 @@ export class ServiceManager {
   }
 
   headers() { return this.api.token ? { Authorization: `Bearer ${this.api.token}` } : {}; }
+}
+
+// {book, code, read, lost} of a book that cannot be read, or only in part; undefined of a sound one. The service counts all contacts
+// of a book before it reads them: those that are missing once it has are lost, while any failed. What was repaired since may still be counted. A file that ends early may have had more.
+export function troubleOf({ book, problem, total = 0, people = 0, failed = 0, loaded = false, unreadable = 0 }) {
+  const lost = total - people;
+  if (problem) return { book, code: problem, read: people, lost: 0 };
+  if (unreadable > 0) return { book, code: "book-files", read: people, lost: unreadable };
+  return lost > 0 && failed > 0 && (loaded || failed >= lost) ? { book, code: "book-partial", read: people, lost } : undefined;
+}
+
+export const troubles = (books = []) => books.map(troubleOf).filter(Boolean);
+
+// How many entries and photos of a book failed, for people: a book of which nothing is read counts as one.
+export function failedOf(book) {
+  const found = troubleOf(book), { failed = 0 } = book;
+  if (found?.read === 0) return { books: 1, entries: 0, photos: 0 };
+  const entries = found?.code === "book-partial" ? Math.min(found.lost, failed) : 0;
+  return { books: 0, entries, photos: failed - entries };
 }

@@ -65,6 +65,9 @@ export function leave(made) {
   return remove(made);
 }
 
+// Pixels of the size of the text now.
+let fontSize = 16;
+
 // Calls back with the size of a font unit now and after each change, such as a zoom of the text alone. The style sheets learn how wide
 // scrollbars are: these lie in the margin of what they scroll.
 export function watchFontSize(callback) {
@@ -74,8 +77,60 @@ export function watchFontSize(callback) {
   gauge();
   const observer = new ResizeObserver(() => {
     gauge();
-    callback(probe.offsetHeight / 10);
+    fontSize = probe.offsetHeight / 10;
+    callback(fontSize);
   });
   observer.observe(probe);
-  return { size: probe.offsetHeight / 10, end: () => { observer.disconnect(); probe.remove(); } };
+  fontSize = probe.offsetHeight / 10;
+  return { size: fontSize, end: () => { observer.disconnect(); probe.remove(); } };
+}
+
+// One avatar on the page: a canvas that is drawn from bytes, and the initials below it until these are there. An <img>
+// could send no token.
+export class AvatarView {
+  // width: that on the page, in sizes of the text. The canvas has no more pixels than are seen: those of a list would take four times
+  // the memory, and be scaled less well.
+  constructor(avatars, { width = Infinity } = {}) {
+    Object.assign(this, { avatars, width });
+    this.side = this.sideNow;
+    this.canvas = element("canvas", { width: this.side, height: this.side });
+    this.element = element("span", { class: "avatar", "aria-hidden": "true" }, this.canvas);
+    this.key = undefined;
+  }
+
+  get sideNow() { return Math.min(96, Math.ceil(this.width * fontSize)) * this.avatars.scale; }
+
+  show(contact) {
+    this.release?.();
+    this.release = null;
+    const id = contact?.id;
+    if (this.id !== id) this.blank(contact);
+    else this.element.dataset.initials = contact?.initials ?? "";
+    this.id = id;
+    if (!contact) return;
+    // The avatar that is drawn already is the right one.
+    if (this.key !== undefined && this.key === this.avatars.keyOf(contact)) return;
+    this.release = this.avatars.subscribe(contact, (bitmap, key) => this.draw(bitmap, key));
+  }
+
+  blank(contact) {
+    if (this.key !== undefined) this.context.clearRect(0, 0, this.side, this.side);
+    this.key = undefined;
+    this.element.dataset.initials = contact?.initials ?? "";
+    this.element.classList.remove("drawn");
+  }
+
+  draw(bitmap, key) {
+    const { canvas, sideNow } = this;
+    this.context ??= canvas.getContext("2d");
+    // A new side clears it, and sets its context back.
+    if (this.side !== sideNow) this.side = canvas.width = canvas.height = sideNow;
+    else this.context.clearRect(0, 0, this.side, this.side);
+    this.context.imageSmoothingQuality = "high";
+    this.context.drawImage(bitmap, 0, 0, this.side, this.side);
+    this.key = key;
+    this.element.classList.add("drawn");
+    if (!AvatarView.isFirstMarked) performance.mark("first-avatar");
+    AvatarView.isFirstMarked = true;
+  }
 }

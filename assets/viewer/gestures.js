@@ -1,4 +1,5 @@
 // Gestures. Each of them has a button that does the same.
+import { loadPart } from "./page.js";
 
 // Pixels that a row follows a finger the other way, and after which it opens.
 const PULL = 72, OPENS = 40;
@@ -11,7 +12,8 @@ export function watchSwipes(list, rowOf, keyOf, swiped, opened) {
   const reset = () => {
     if (!start) return;
     start.row.style.translate = "";
-    start.row.classList.remove("swiping", "removing");
+    start.row.classList.remove("swiping");
+    list.classList.remove("is-removing");
     start = null;
   };
   const distance = event => (getComputedStyle(list).direction === "rtl" ? -1 : 1) * (event.clientX - start.x);
@@ -31,7 +33,7 @@ export function watchSwipes(list, rowOf, keyOf, swiped, opened) {
       list.setPointerCapture(event.pointerId);
       start.row.classList.add("swiping");
     }
-    start.row.classList.toggle("removing", away < 0);
+    list.classList.toggle("is-removing", away < 0);
     start.row.style.translate = `${Math.min(PULL, away) * (distance({ clientX: start.x + 1 }))}px`;
   });
   list.addEventListener("pointerup", event => {
@@ -117,3 +119,51 @@ export function watchPullDown(sheet, handle, { moved, ended }) {
 
 // Pixels that a finger moves while it taps.
 const TAP = 8;
+
+// Files with photos that are dropped on a contact, or pasted while one is open.
+const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
+
+// The contact at a place of the page, and what shows that a file would fall on it.
+function targetAt(app, place) {
+  const row = place.closest?.(".row"), { detail } = app.views, pane = place.closest?.(".detail-pane");
+  if (row?.view?.contact) return { contact: row.view.contact, element: row };
+  return pane && detail?.contact && pane === detail.element ? { contact: detail.contact, element: detail.head } : null;
+}
+
+async function open(app, contact, files) {
+  const file = [...files].find(({ type }) => type.startsWith("image/")) ?? files[0];
+  if (file) (await loadPart(app, "photo-menu"))?.photoChanges(app).open(contact, file);
+}
+
+export function watchPhotos(app) {
+  let shown = null;
+  const show = element => {
+    if (element === shown) return;
+    shown?.classList.remove("dropping");
+    shown = element;
+    shown?.classList.add("dropping");
+  };
+  const isReady = () => app.isPermitted && !app.startScreen && !document.querySelector("dialog[open]");
+  addEventListener("dragover", event => {
+    if (!hasFiles(event)) return;
+    // A browser would leave the page for a file that is dropped elsewhere.
+    event.preventDefault();
+    const target = isReady() ? targetAt(app, event.target) : null;
+    event.dataTransfer.dropEffect = target ? "copy" : "none";
+    show(target?.element ?? null);
+  });
+  addEventListener("dragleave", event => { if (!event.relatedTarget) show(null); });
+  addEventListener("drop", event => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    show(null);
+    const target = isReady() ? targetAt(app, event.target) : null;
+    if (target) open(app, target.contact, event.dataTransfer.files);
+  });
+  addEventListener("paste", event => {
+    const { detail } = app.views, { clipboardData, target } = event;
+    if (!clipboardData?.files.length || target.closest?.("input, textarea") || !isReady() || !detail?.contact || detail.element.offsetHeight === 0) return;
+    event.preventDefault();
+    open(app, detail.contact, clipboardData.files);
+  });
+}

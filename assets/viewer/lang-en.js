@@ -101,7 +101,7 @@ export const words = {
   "photo.failed": "Couldn’t load the photo.\nCheck your connection and try again.",
   ways: "Ways to reach this contact", "action.phone": "Call", "action.email": "Email", "action.telegram": "Telegram", "action.whatsapp": "WhatsApp",
   "action.signal": "Signal", "action.viber": "Viber", "action.threema": "Threema", also: "Also in:",
-  favourite: "Add to favourites", "favourite.remove": "Remove from favourites", "favourite.failed": "Couldn’t save the favourite.\nNothing was changed. Try again. If it keeps failing, restart Tondo.",
+  favourite: "Add to favourites", "favourite.remove": "Remove from favourites",
   copy: "Copy {value}", copied: "Copied: {value}", "copy.failed": "Couldn’t copy.\nThe browser doesn’t allow it. Select the text and copy it.",
   share: "Share", "share.scan": "Scan this code with a phone to add {name}.", "share.code": "QR code of {name}",
   "share.long": "Too much for a QR code.\nThe vCard file has everything.", "share.failed": "Couldn’t make the QR code.\nTry again, or save the file instead.",

@@ -106,7 +106,7 @@ export const words = {
   "photo.failed": "Не удалось загрузить фото.\nПроверьте соединение и повторите.",
   ways: "Способы связи", "action.phone": "Позвонить", "action.email": "Написать", "action.telegram": "Telegram", "action.whatsapp": "WhatsApp",
   "action.signal": "Signal", "action.viber": "Viber", "action.threema": "Threema", also: "Также в:",
-  favourite: "Добавить в избранное", "favourite.remove": "Убрать из избранного", "favourite.failed": "Не удалось сохранить избранное.\nНичего не изменено. Повторите попытку. Если не поможет, перезапустите Tondo.",
+  favourite: "Добавить в избранное", "favourite.remove": "Убрать из избранного",
   copy: "Скопировать {value}", copied: "Скопировано: {value}", "copy.failed": "Не удалось скопировать.\nБраузер этого не разрешает. Выделите текст и скопируйте его.",
   share: "Поделиться", "share.scan": "Отсканируйте код телефоном, чтобы добавить контакт: {name}.", "share.code": "QR-код: {name}",
   "share.long": "Для QR-кода данных слишком много.\nВсё есть в файле vCard.", "share.failed": "Не удалось создать QR-код.\nПовторите или сохраните файл.",

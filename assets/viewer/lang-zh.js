@@ -92,7 +92,7 @@ export const words = {
   "photo.failed": "无法加载照片。\n请检查网络后重试。",
   ways: "联系方式", "action.phone": "呼叫", "action.email": "邮件", "action.telegram": "Telegram", "action.whatsapp": "WhatsApp",
   "action.signal": "Signal", "action.viber": "Viber", "action.threema": "Threema", also: "也在：",
-  favourite: "加入收藏", "favourite.remove": "取消收藏", "favourite.failed": "无法保存收藏。\n未做任何更改。请重试。如果问题依旧，请重新启动 Tondo。",
+  favourite: "加入收藏", "favourite.remove": "取消收藏",
   copy: "复制 {value}", copied: "已复制：{value}", "copy.failed": "无法复制。\n浏览器不允许。请选中文本后复制。",
   share: "分享", "share.scan": "用手机扫描此码以添加 {name}。", "share.code": "{name} 的二维码",
   "share.long": "内容过多，无法生成二维码。\nvCard 文件包含全部内容。", "share.failed": "无法生成二维码。\n请重试，或改为保存文件。",

@@ -1,7 +1,6 @@
 // What stands above the letters of the list: the contacts that were opened last, and the favourites. Wide windows have room for the
 // former beside the list.
-import { AvatarView } from "./avatar-view.js";
-import { button, element, iconButton } from "./dom.js";
+import { AvatarView, button, element, iconButton } from "./dom.js";
 import { FavouritesManager, Recents, shortNames } from "./favourites.js";
 import { loadPart } from "./page.js";
 import { ContactRow } from "./rows.js";
@@ -204,8 +203,10 @@ class Home {
     this.fill(faces, starred.map(({ id, displayName, avatars }) => [id, displayName, avatars]), () => tiles(app, starred));
     this.fill(days, next.map(({ contact, days: until, age }) => [contact.id, contact.displayName, contact.avatars, until, age]), () => next.map(each => this.part.birthdayRow(app, each)));
     const hadFocus = this.element.contains(document.activeElement);
-    this.element.hidden = [favourites, birthdays, recent].every(({ hidden }) => hidden);
-    if (hadFocus && this.element.hidden) app.keepFocus();
+    const isEmpty = [favourites, birthdays, recent].every(({ hidden }) => hidden);
+    this.element.hidden = isEmpty;
+    app.split.classList.toggle("has-home", !isEmpty);
+    if (hadFocus && isEmpty) app.keepFocus();
     app.split.classList.toggle("is-asking", this.isAsking);
   }
 

@@ -1,24 +1,7 @@
 // What is wrong with the books, in one notice above the contacts: which files, what was read of them and what was not. It can be closed.
+import { failedOf, troubles } from "./details.js";
 import { button, element, icon, iconButton, said } from "./dom.js";
-
-// {book, code, read, lost} of a book that cannot be read, or only in part; undefined of a sound one. The service counts all contacts
-// of a book before it reads them: those that are missing once it has are lost, while any failed. What was repaired since may still be counted. A file that ends early may have had more.
-export function troubleOf({ book, problem, total = 0, people = 0, failed = 0, loaded = false, unreadable = 0 }) {
-  const lost = total - people;
-  if (problem) return { book, code: problem, read: people, lost: 0 };
-  if (unreadable > 0) return { book, code: "book-files", read: people, lost: unreadable };
-  return lost > 0 && failed > 0 && (loaded || failed >= lost) ? { book, code: "book-partial", read: people, lost } : undefined;
-}
-
-export const troubles = (books = []) => books.map(troubleOf).filter(Boolean);
-
-// How many entries and photos of a book failed, for people: a book of which nothing is read counts as one.
-export function failedOf(book) {
-  const found = troubleOf(book), { failed = 0 } = book;
-  if (found?.read === 0) return { books: 1, entries: 0, photos: 0 };
-  const entries = found?.code === "book-partial" ? Math.min(found.lost, failed) : 0;
-  return { books: 0, entries, photos: failed - entries };
-}
+import { CLOSED } from "./page.js";
 
 // As a list of those that are more than none; "" if there are none.
 export function failedList(text, { books = 0, entries, photos }) {
@@ -35,9 +18,6 @@ export function shownOf(text, { code, read, lost }) {
 
 // Of which books all is lost, of which a part, and what of which the contacts of before are still shown.
 const lossOf = ({ code, read }) => (read === 0 ? "nothing" : code === "book-partial" || code === "book-files" ? "some" : "kept");
-
-// The name of the setting with the troubles whose notice was closed.
-const CLOSED = "troubles.closed";
 
 function closedTroubles(settings) {
   try { return [JSON.parse(settings.get(CLOSED) ?? "[]")].flat(); } catch { return []; /* Not from this page. */ }

@@ -44,6 +44,7 @@ export class ServiceNeeds {
     if (offline) offline.textContent = isMissing ? text.get(api.token === null ? "offline.bare" : "offline.seen") : "";
     if (this.isMissing === isMissing) return;
     this.isMissing = isMissing;
+    document.body.classList.toggle("is-offline", isMissing);
     if (isMissing) this.observer.observe(document.body, { childList: true, subtree: true });
     else this.observer.disconnect();
     this.mark();

@@ -1,8 +1,9 @@
 // What the whole page has: parts that are loaded when they are needed, the skip link, keys, the focus, which is never lost, the way
 // from one view to the next, and the bar of messages.
 import { trouble } from "./api.js";
+import { troubles } from "./details.js";
 import { button, element, emptyState, said } from "./dom.js";
-import { watchPhotos } from "./photo-drop.js";
+import { watchPhotos } from "./gestures.js";
 import { BESIDE } from "./route.js";
 
 // The views that are loaded when they are first shown.
@@ -249,7 +250,13 @@ export class Toast {
   // Milliseconds that a message is shown.
   static duration(message, hasAction) { return hasAction || message.length > LONG ? Infinity : SHOWN; }
 
-  hide() { this.element.hidden = true; }
+  hide() { this.toggle(false); }
+
+  // What lies below it moves aside.
+  toggle(isShown) {
+    this.element.hidden = !isShown;
+    document.body.classList.toggle("has-toast", isShown);
+  }
 
   // Another view is shown: what failed in the one before is over. What can be undone stays.
   leave() { if (this.key !== undefined) this.hide(); }
@@ -263,7 +270,7 @@ export class Toast {
       ...label ? [button(label, () => { this.hide(); action(); }, { class: "undo" })] : [],
       button(this.closeLabel(), () => this.hide(), { class: "plain" }));
     this.key = message.key;
-    this.element.hidden = false;
+    this.toggle(true);
     this.duration = Toast.duration(message, Boolean(label));
     this.start();
   }
@@ -278,12 +285,17 @@ export function paintTheme(theme) {
   for (const meta of colours) meta.content = (colours.find(({ media }) => theme && media.includes(theme)) ?? meta).dataset.colour;
 }
 
+// The name of the setting with the troubles whose notice was closed.
+export const CLOSED = "troubles.closed";
+
 // The notice of the books that cannot be read, or not in full, above the contacts, and the sign at the place of the books. Whether it is
 // another one than before.
+// Sound books need no module for it.
 export async function showProblems(app) {
-  const { notices, books } = app, part = app.isPermitted && books?.length ? await import("./notices.js").catch(() => null) : null;
+  const { notices, settings } = app, isNeeded = app.isPermitted && (troubles(app.books).length > 0 || settings.get(CLOSED) !== null);
+  const part = isNeeded ? await import("./notices.js").catch(() => null) : null;
   if (notices !== app.notices) return false;
-  const found = part?.troubles(app.books) ?? [];
+  const found = part ? troubles(app.books) : [];
   markBooks(app, found);
   if (found.length === 0) {
     part?.forgetRepaired(app, found);

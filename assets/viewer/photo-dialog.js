@@ -1,6 +1,5 @@
 // Another photo for a contact, in a dialog: the part that its avatar shows, sending it, and what the service says.
-import { AvatarView } from "./avatar-view.js";
-import { button, element, said } from "./dom.js";
+import { AvatarView, button, element, said } from "./dom.js";
 import { UNKNOWN } from "./photo-change.js";
 import { Crop } from "./photo-crop.js";
 import { readPhoto } from "./photo-file.js";

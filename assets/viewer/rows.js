@@ -1,8 +1,10 @@
 // The row of a contact: avatar, name, and one line. What acts on it (channels, the box that selects it) is made when it is
 // pointed at or focused: the name has the room until then, and the page has few elements.
-import { element, icon } from "./dom.js";
-import { AvatarView } from "./avatar-view.js";
+import { AvatarView, element, icon } from "./dom.js";
 import { ways } from "./ways.js";
+
+// The width of the avatar of a row, as --avatar-row and --avatar-m have it.
+export const ROW = 3.25;
 
 export function wayLink({ name, value, link }, label, attributes = {}) {
   const isOutside = link.startsWith("http");
@@ -42,12 +44,19 @@ function shortened({ text, ranges = [] }) {
   return { text: cut, ranges: ranges.map(([start, length]) => [start - from + 1, length]) };
 }
 
+// A text takes the place of a text: a browser would make all of another node.
+function fillWith(place, content) {
+  const [text] = content, { firstChild, childNodes } = place;
+  if (content.length !== 1 || typeof text !== "string" || childNodes.length !== 1 || firstChild.nodeType !== Node.TEXT_NODE) place.replaceChildren(...content);
+  else if (firstChild.data !== text) firstChild.data = text;
+}
+
 export class ContactRow {
   // actions(row, button): opens the menu of the row.
   constructor(app, actions) {
     const { text } = app;
     Object.assign(this, { app, text, isActive: false, isLit: false });
-    this.avatar = new AvatarView(app.avatars);
+    this.avatar = new AvatarView(app.avatars, { width: ROW });
     this.name = element("span", { class: "name", dir: "auto" });
     this.line = element("span", { class: "line", dir: "auto" });
     this.link = element("a", { class: "main", tabindex: -1, draggable: "false" }, this.avatar.element, element("span", { class: "texts" }, this.name, this.line));
@@ -69,7 +78,9 @@ export class ContactRow {
     row.classList.toggle("picked", isPicked);
     // Selected rows that meet are one surface.
     ["after-picked", "before-picked"].forEach((name, at) => row.classList.toggle(name, isPicked && isJoined[at] === true));
-    row.draggable = contact !== undefined && this.app.hasMouse === true;
+    // What is set to the same value once more makes a browser compute the style of the row again.
+    const isDraggable = contact !== undefined && this.app.hasMouse === true;
+    if (row.draggable !== isDraggable) row.draggable = isDraggable;
     this.avatar.show(contact);
     this.fillTexts(contact);
     if (contact) {
@@ -91,10 +102,11 @@ export class ContactRow {
     const isInName = match?.field === "name" && match.text === name;
     const pieces = isInName ? marked(name, match.ranges) : [name], isVIP = contact?.vip === true;
     // The badge stands at the end of the page's direction, whatever that of the name is.
-    this.name.dir = isVIP ? "" : "auto";
-    this.name.replaceChildren(...isVIP ? [element("bdi", {}, ...pieces)] : pieces);
+    const direction = isVIP ? "" : "auto";
+    if (this.name.dir !== direction) this.name.dir = direction;
+    fillWith(this.name, isVIP ? [element("bdi", {}, ...pieces)] : pieces);
     this.name.title = name;
-    this.line.replaceChildren(...contact ? this.lineFor(contact, isInName ? null : match) : []);
+    fillWith(this.line, contact ? this.lineFor(contact, isInName ? null : match) : []);
   }
 
   // A match that is not in the name says which field it is in.

@@ -58,6 +58,7 @@ export class Selection {
 
   draw() {
     this.element.hidden = this.size === 0;
+    this.view.element.classList.toggle("is-picking", this.size > 0);
     this.deletion.hidden = !this.app.mayDelete;
     this.count.textContent = this.size ? this.text.get("picked", { count: this.size }) : "";
     this.view.refill();

@@ -2,7 +2,7 @@
 import { CardList } from "./cards.js";
 import { trouble } from "./api.js";
 import { element, said } from "./dom.js";
-import { troubles } from "./notices.js";
+import { troubles } from "./details.js";
 import { failedState, missing } from "./page.js";
 
 // Books share a surface, below one heading.

@@ -1,7 +1,6 @@
 // A conversation: bubbles as high as their text. Only the visible ones exist; their heights are measured before.
 import { isOwn } from "./card-chat.js";
-import { AvatarView } from "./avatar-view.js";
-import { button, element, emptyState, iconButton } from "./dom.js";
+import { AvatarView, button, element, emptyState, iconButton } from "./dom.js";
 import { Heights } from "./heights.js";
 import { PrefixLayout } from "./layout.js";
 import { failedState, missing, noContact } from "./page.js";

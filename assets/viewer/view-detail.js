@@ -2,7 +2,8 @@
 import { button, element, icon, iconButton } from "./dom.js";
 import { arranged, knownCards } from "./card-order.js";
 import { CardList } from "./cards.js";
-import { CardsManager, FavouritesManager } from "./details.js";
+import { CardsManager } from "./details.js";
+import { FavouritesManager } from "./favourites.js";
 import { failedState, loadPart, missing, noContact, nothingChosen } from "./page.js";
 import { openMenu } from "./sheets.js";
 import { PhotoView } from "./view-photo.js";
@@ -48,7 +49,7 @@ export class DetailView {
     this.observer = new ResizeObserver(() => { if (this.contact) this.fit(); });
     this.observer.observe(this.column);
     this.cardsManager = new CardsManager(app.api);
-    this.favourites = new FavouritesManager(app.api);
+    this.favourites = app.favourites ??= new FavouritesManager(app.api, app.store);
     this.rest();
     this.unsubscribe = app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(true); });
   }
@@ -220,22 +221,17 @@ export class DetailView {
   async toggleFavourite() {
     const { contact } = this;
     if (!contact) return;
-    const isFavourite = contact.favourite !== true, changed = { ...contact, favourite: isFavourite || undefined };
+    const { app, text } = this, isFavourite = contact.favourite !== true, changed = { ...contact, favourite: isFavourite || undefined };
     this.contact = changed;
     this.showFavourite(isFavourite);
-    try {
-      await this.favourites.set(contact.id, isFavourite);
-      const known = this.app.store.get(contact.id);
-      if (known) this.app.store.put([{ ...known, favourite: isFavourite || undefined }]);
-    } catch ({ status }) {
-      if (this.contact === changed) {
-        this.contact = contact;
-        this.showFavourite(!isFavourite);
-      }
-      const { app, text } = this;
-      if (status === 401 || status === 403) return app.notify(text.get("refusal.401"));
-      app.notify(text.get("favourite.failed"), text.get("retry"), () => { if (this.contact?.id === contact.id) this.toggleFavourite(); });
+    const reason = await this.favourites.set(contact, isFavourite);
+    if (reason === null) return;
+    if (this.contact === changed) {
+      this.contact = contact;
+      this.showFavourite(!isFavourite);
     }
+    if (reason !== "favourite.notKept") return app.notify(text.get(reason));
+    app.notify(text.get(reason), text.get("retry"), () => { if (this.contact?.id === contact.id) this.toggleFavourite(); });
   }
 
   async offerPhoto() {

@@ -194,16 +194,17 @@ export class ListView extends ListActions {
 
   // isWhole: there is nothing to choose beside it, either.
   explain(sign, message, label, action, isWhole = false) {
-    const { text } = this;
     this.app.toast.explained(message);
-    this.element.classList.toggle("is-bare", isWhole);
-    this.empty.replaceChildren(...emptyState(sign, message, label && text.get(label), action));
+    this.showEmpty(emptyState(sign, message, label && this.text.get(label), action), isWhole);
   }
 
   // The rows are there.
-  explainNothing() {
-    this.element.classList.remove("is-bare");
-    this.empty.replaceChildren();
+  explainNothing() { this.showEmpty([], false); }
+
+  showEmpty(content, isWhole) {
+    this.element.classList.toggle("is-empty", content.length > 0);
+    document.body.classList.toggle("is-bare", isWhole);
+    this.empty.replaceChildren(...content);
   }
 
   fillRow(row, index, contact) {

@@ -1,14 +1,13 @@
 // The members of a group: their rows, which stand below the group on narrow windows, and the place beside the groups on wide ones.
-import { AvatarView } from "./avatar-view.js";
 import { groupCounts } from "./card-groups.js";
-import { element, emptyState } from "./dom.js";
+import { AvatarView, element, emptyState } from "./dom.js";
 import { SectionLayout } from "./layout.js";
 import { failedState } from "./page.js";
-import { lineOf } from "./rows.js";
+import { lineOf, ROW } from "./rows.js";
 import { VirtualList } from "./virtual.js";
 
 export function makeMember(app) {
-  const avatar = new AvatarView(app.avatars), name = element("span", { class: "name", dir: "auto" });
+  const avatar = new AvatarView(app.avatars, { width: ROW }), name = element("span", { class: "name", dir: "auto" });
   const vip = element("span", { class: "vip-mark" }, app.text.get("vip"));
   const line = element("span", { class: "line", dir: "auto" }), state = element("span", { class: "state" });
   const row = element("a", { class: "friend" }, avatar.element, name, vip, line, state);

@@ -2,7 +2,8 @@
 // names each of them with its line: the service counts them alone.
 import { copyText } from "./copy.js";
 import { button, command, element, iconButton } from "./dom.js";
-import { failedList, failedOf } from "./notices.js";
+import { failedOf } from "./details.js";
+import { failedList } from "./notices.js";
 import { Sheet } from "./sheets.js";
 
 // Prints the file, the line and the reason of each, for the books of the configuration.

@@ -1,8 +1,7 @@
 // The avatar strip and the cards below it, on a wide page in rows. Moving one moves the other, at the ratio of their units.
-import { AvatarView } from "./avatar-view.js";
 import { CellLine } from "./cells.js";
 import { CircularCells } from "./circles.js";
-import { element, emptyState } from "./dom.js";
+import { AvatarView, element, emptyState } from "./dom.js";
 import { ChosenChips, whyEmpty } from "./list-tools.js";
 import { phoneOf, wayLink, workOf } from "./rows.js";
 import { SnapScroller } from "./snap.js";
