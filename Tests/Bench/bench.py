@@ -23,7 +23,7 @@ import report
 import sets
 import targets
 from commands import COMMANDS, Assets
-from contestants import Contestant, Floor, InProcess, Ours, Program, in_process, jpeg_scale
+from contestants import Contestant, Floor, InProcess, Ours, Program, WithFaces, in_process, jpeg_scale
 from geometry import NORMAL, SELECTED, SIX, RING, Spec, canvas_mask, ring_canvas
 from native import Native
 from peers import PEERS, versions
@@ -99,7 +99,7 @@ class Bench:
         return self.wanted is None or name in self.wanted
 
     def contestants(self, files: list[Path]) -> list[Contestant]:
-        ours = [Ours(self.tondo)] if self.tondo else []
+        ours = [Ours(self.tondo), WithFaces(self.tondo)] if self.tondo else []
         inside = [peer for peer in in_process(files) if self.chosen(peer.name)]
         outside = [Program(command, self.native, self.assets, self.folder) for command in COMMANDS
                    if self.chosen(command.name) and command.available()]
@@ -147,7 +147,7 @@ class Bench:
         for contestant in contestants:
             row = {"name": contestant.name, "kind": contestant.kind, "note": contestant.note, "ring": contestant.ring,
                    "fast_png": contestant.fast_png, "ms": figures[contestant.name], "psnr": None, "png": None}
-            if contestant.kind != "floor":
+            if contestant.kind not in ("floor", "faces"):
                 self.quality(contestant, files, row)
             if contestant.kind == "tondo":
                 row["single_ms"] = figures["tondo, one file"]
@@ -177,6 +177,8 @@ class Bench:
         stages = {name: self.tondo.stages(files, SELECTED) for name, files in self.photos.sets.items()
                   if name != "six-renditions"}
         found["stages"] = {name: times for name, times in stages.items() if times}
+        found["instructions"] = {name: self.tondo.instructions(files[:5], SELECTED)
+                                 for name, files in self.photos.sets.items() if name != "six-renditions"}
         if self.options.quick:
             return found
         found["jobs"] = {}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +45,17 @@ class Native:
             shown = " ".join(map(str, command[:12])) + (" ..." if len(command) > 12 else "")
             raise RuntimeError(f"exit status {cost.status}: {shown}\n{cost.stderr.strip()[:2000]}")
         return cost
+
+    def instructions(self, command: list) -> int | None:
+        """Instructions of a command in user mode, in one process; None without valgrind. They repeat on a busy machine, too."""
+        if not shutil.which("valgrind"):
+            return None
+        done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *map(str, command)],
+                              capture_output=True, text=True)
+        found = re.search(r"Collected\s*:\s*(\d+)", done.stderr)
+        if done.returncode or not found:
+            raise RuntimeError(f"valgrind: exit status {done.returncode}\n{done.stderr.strip()[-2000:]}")
+        return int(found.group(1))
 
     def floor(self, files: list[Path], scale: int, repeat: int = 1) -> float:
         """CPU seconds a picture for decoding alone at 1/`scale`."""

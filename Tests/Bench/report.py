@@ -61,6 +61,9 @@ def extras_text(extras: dict) -> str:
         lines.append(f"--jobs 2 over --jobs 1, {name}: {spread(values)} times the throughput")
     for name, stages in extras.get("stages", {}).items():
         lines.append(f"stages, {name}: " + ", ".join(f"{stage} {ms:.3f} ms" for stage, ms in stages.items()))
+    counts = {name: count for name, count in extras.get("instructions", {}).items() if count}
+    if counts:
+        lines.append("million instructions a picture, sandbox off: " + ", ".join(f"{name} {count:.1f}" for name, count in counts.items()))
     return "\n".join(lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 
 from geometry import SIX, Spec
@@ -54,11 +55,12 @@ class Tondo:
         return folder
 
     def convert(self, files: list[Path], spec: Spec, out: Path, jobs: int = 1, extra: tuple[str, ...] = ("--quiet",),
-                count: bool = True) -> Cost:
-        """One rendition of each file: OUT/STEM.png."""
+                count: bool = True, crop: str = "centre") -> Cost:
+        """One rendition of each file: OUT/STEM.png. Peers look for no faces, so the crop compared with theirs is the centre."""
         state = "selected" if spec.ring_width else "normal"
         cost = self.native.measure([self.program, "convert", "-o", out, "--size", spec.size, "--scale", "1",
-                                    "--state", state, *ring_options(spec), "--jobs", jobs, "--force", *extra, *files])
+                                    "--state", state, *ring_options(spec), "--crop", crop, "--jobs", jobs, "--force", *extra,
+                                    *files])
         if count:
             self.expect(out, len(files))
         return cost
@@ -69,7 +71,7 @@ class Tondo:
         problems = []
         for form in forms:
             cost = self.native.measure([self.program, "convert", "-o", out, *form, "--scale", "1",
-                                        *ring_options(SIX[1]), "--jobs", "1", "--force", "--quiet", *files], check=False)
+                                        *ring_options(SIX[1]), "--crop", "centre", "--jobs", "1", "--force", "--quiet", *files], check=False)
             made = len(list(out.glob("*.png")))
             if cost.status == 0 and made == len(SIX) * len(files):
                 self.six_form = form
@@ -77,6 +79,17 @@ class Tondo:
             problems.append(f"{' '.join(form)}: status {cost.status}, {made} files. {cost.stderr.strip()[:200]}")
             out = self.out("six")
         raise RuntimeError("six renditions in one run: no form of the options works\n" + "\n".join(problems))
+
+    def instructions(self, files: list[Path], spec: Spec) -> float | None:
+        """Million instructions a picture, without the start of the program: a run with all files less one with the first.
+        The worker is a part of the program here: valgrind cannot follow it into its sandbox."""
+        program, out = self.folder / "stripped", self.out("instructions")
+        # Valgrind does not read the debug information of all compilers.
+        subprocess.run(["strip", "-o", program, self.program], check=True)
+        command = [program, "convert", "-o", out, "--size", spec.size, "--scale", "1", "--state", "selected",
+                   *ring_options(spec), "--crop", "centre", "--jobs", "1", "--force", "--quiet", "--sandbox", "off"]
+        first = self.native.instructions([*command, files[0]])
+        return first and (self.native.instructions([*command, *files]) - first) / (len(files) - 1) / 1e6
 
     def stages(self, files: list[Path], spec: Spec) -> dict[str, float] | None:
         """Milliseconds per avatar by stage, if `convert --json` reports them."""
