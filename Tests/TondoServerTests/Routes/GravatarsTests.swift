@@ -33,6 +33,26 @@ import TondoJobs
         }
     }
 
+    @Test func `Programs get the photo by the requests that they were seen to send`() async throws {
+        let browser = "Accept: image/jxl,image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8\r\n"
+        let python = "Accept-Encoding: identity\r\nUser-Agent: Python-urllib/3.11\r\nConnection: close\r\n"
+        try await RunningService.run { service in
+            let colour = try await service.get(Self.ada).corner
+            for (program, sent, fields, side) in [
+                ("Roundcube", "?s=128&d=404", "Connection: close\r\n", 128),
+                ("Claws Mail", "?s=48&d=404", "Accept: */*\r\n", 48), ("pyLibravatar", "?d=404&s=64", python, 64),
+                ("HyperKitty", ".jpg?s=120&d=mm&r=g", python, 120), ("WordPress", "?s=96&d=mm&r=g", "", 96),
+                ("Redmine", "?rating=PG&size=50&default=identicon", "", 50), ("cgit", "?s=13&d=retro", "", 13),
+                ("gitweb", "?s=16", "", 16),
+            ] {
+                let avatar = try await service.get(Self.ada + sent, fields: fields)
+                #expect(avatar.side == side && avatar.corner == colour, "\(program)")
+                let shown = try await service.get(Self.ada + sent, fields: browser)
+                #expect(shown.status == 200 && shown.field("content-type") == "image/webp", "\(program)")
+            }
+        }
+    }
+
     @Test func `A photo has as many pixels as asked for, or one less`() async throws {
         for pixels in GravatarRequest.sizes {
             let style = Style.avatar(pixels: pixels, shape: .square)
