@@ -23,7 +23,7 @@ import report
 import sets
 import targets
 from commands import COMMANDS, Assets
-from contestants import Contestant, Floor, InProcess, Ours, Program, WithFaces, in_process, jpeg_scale
+from contestants import Before, Contestant, Floor, InProcess, Ours, Program, WithFaces, in_process, jpeg_scale
 from geometry import NORMAL, SELECTED, SIX, RING, Spec, canvas_mask, ring_canvas
 from native import Native
 from peers import PEERS, versions
@@ -38,6 +38,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tondo", type=Path, default=sets.ROOT / ".build/release/tondo",
                         help="the program (default .build/release/tondo); without it only the peers run")
+    parser.add_argument("--before", type=Path, metavar="PATH", help="another build of the program, in the same rounds")
     parser.add_argument("--data", type=Path, help="the photo folder (default ../shared/data beside the project)")
     parser.add_argument("--samples", type=Path, help="make the sets from this folder's JPEGs instead")
     parser.add_argument("--sets", default=",".join(sets.NAMES), help="comma-separated: %(default)s")
@@ -93,6 +94,7 @@ class Bench:
         self.assets = Assets(folder / "assets")
         self.photos = sets.load(options.data, options.samples, folder / "photos", options.sets, options.quick)
         self.tondo = Tondo(options.tondo, self.native, folder / "tondo") if options.tondo.is_file() else None
+        self.before = Tondo(options.before, self.native, folder / "before") if options.before else None
         self.wanted = set(options.peers.split(",")) if options.peers else None
 
     def chosen(self, name: str) -> bool:
@@ -100,6 +102,7 @@ class Bench:
 
     def contestants(self, files: list[Path]) -> list[Contestant]:
         ours = [Ours(self.tondo), WithFaces(self.tondo)] if self.tondo else []
+        ours += [Before(self.before)] if self.before else []
         inside = [peer for peer in in_process(files) if self.chosen(peer.name)]
         outside = [Program(command, self.native, self.assets, self.folder) for command in COMMANDS
                    if self.chosen(command.name) and command.available()]
@@ -147,7 +150,7 @@ class Bench:
         for contestant in contestants:
             row = {"name": contestant.name, "kind": contestant.kind, "note": contestant.note, "ring": contestant.ring,
                    "fast_png": contestant.fast_png, "ms": figures[contestant.name], "psnr": None, "png": None}
-            if contestant.kind not in ("floor", "faces"):
+            if contestant.kind not in ("floor", "faces", "before"):
                 self.quality(contestant, files, row)
             if contestant.kind == "tondo":
                 row["single_ms"] = figures["tondo, one file"]
@@ -177,7 +180,7 @@ class Bench:
         stages = {name: self.tondo.stages(files, SELECTED) for name, files in self.photos.sets.items()
                   if name != "six-renditions"}
         found["stages"] = {name: times for name, times in stages.items() if times}
-        found["instructions"] = {name: self.tondo.instructions(files[:5], SELECTED)
+        found["instructions"] = {name: self.tondo.instructions(files[:4], SELECTED)
                                  for name, files in self.photos.sets.items() if name != "six-renditions"}
         if self.options.quick:
             return found

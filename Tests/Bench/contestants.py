@@ -121,6 +121,14 @@ class WithFaces(Ours):
         return self.tondo.convert(batch, specs[0], self.tondo.out("time"), crop="face").cpu / len(batch)
 
 
+class Before(Ours):
+    """Another build, with the crop to the centre."""
+
+    kind = "before"
+    name = "before"
+    note = "the build of --before"
+
+
 class Floor(Contestant):
     kind = "floor"
     name = "floor"
