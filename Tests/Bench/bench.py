@@ -54,6 +54,8 @@ def parse() -> argparse.Namespace:
     for name in options.sets:
         if name not in sets.NAMES:
             parser.error(f"no set {name}; there are {', '.join(sets.NAMES)}")
+    if options.before and not options.before.is_file():
+        parser.error(f"not a program: {options.before}")
     for folder in (options.data, options.samples):
         if folder and not folder.is_dir():
             parser.error(f"not a folder: {folder}")
@@ -150,7 +152,7 @@ class Bench:
         for contestant in contestants:
             row = {"name": contestant.name, "kind": contestant.kind, "note": contestant.note, "ring": contestant.ring,
                    "fast_png": contestant.fast_png, "ms": figures[contestant.name], "psnr": None, "png": None}
-            if contestant.kind not in ("floor", "faces", "before"):
+            if contestant.is_judged:
                 self.quality(contestant, files, row)
             if contestant.kind == "tondo":
                 row["single_ms"] = figures["tondo, one file"]

@@ -28,6 +28,8 @@ class Contestant:
     name = note = ""
     ring = True
     fast_png = False
+    # Whether its pictures are compared with the reference.
+    is_judged = True
 
     def __init__(self):
         self.turns = 0
@@ -115,6 +117,8 @@ class WithFaces(Ours):
     kind = "faces"
     name = "tondo, faces"
     note = "cropped to the face, as without --crop"
+    # The reference is the centre of the photo.
+    is_judged = False
 
     def seconds(self, files, specs, turns):
         batch = self.tondo.batch(files, turns)
@@ -131,6 +135,7 @@ class Before(Ours):
 
 class Floor(Contestant):
     kind = "floor"
+    is_judged = False
     name = "floor"
 
     def __init__(self, native: Native, scale: int | None):

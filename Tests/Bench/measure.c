@@ -3,7 +3,8 @@
  *   measure REPORT COMMAND [ARGUMENT...]
  *
  * Writes to REPORT one line: exit status, user seconds, system seconds, wall seconds, peak RSS in KB. The seconds are those of all
- * processes that the command leaves behind, too: it adopts them and waits for them, or workers of a pool would cost nothing.
+ * processes that the command leaves behind, too: it adopts them and waits for them. A worker that its parent does not wait for would
+ * cost nothing otherwise.
  * A small process of its own, because on Linux a child's peak RSS also counts the memory of the
  * process it was forked from, and a Python with three imaging libraries loaded is large.
  */

@@ -273,3 +273,30 @@ def test_narrow_rows_keep_their_words_where_a_mouse_comes(desktop, sample):
         equal([width(), row.querySelector('.ways').offsetWidth], [before, 0]);
         row.view.light(false);
         equal(getComputedStyle(row).webkitTapHighlightColor.endsWith(', 0)'), true, 'a finger presses what the page draws');""")
+
+
+def test_row_that_shows_another_contact_has_only_what_that_one_has(page, sample):
+    show(page, sample)
+    page.js("""const { view } = document.querySelector('.rows .row:not([hidden])'), { contact } = view, { total } = tondo.contacts;
+        const shown = () => [view.name.textContent, view.line.textContent, getComputedStyle(view.line).display === 'none'];
+        const other = { ...contact, title: '', organisation: [], phones: [], emails: [] };
+        for (const [given, wanted] of [[{ ...other, title: 'Pilot', displayName: 'One' }, ['One', 'Pilot', false]], [{ ...other, displayName: 'Two' }, ['Two', '', true]],
+          [{ ...other, title: 'Nurse', displayName: 'Three', vip: true }, ['Three', 'Nurse', false]], [{ ...other, title: 'Cook', displayName: 'Four', vip: false }, ['Four', 'Cook', false]]]) {
+          view.fill(0, total, given);
+          equal(shown(), wanted);
+        }
+        view.fill(0, total, contact);""")
+
+
+def test_faces_of_rows_have_the_pixels_that_are_seen(desktop, sample):
+    desktop.resize(1280, 900)
+    show(desktop, sample)
+    desktop.wait("document.querySelectorAll('.rows .row .drawn').length > 5")
+    # Also after the text became larger.
+    desktop.js("""const { scale } = tondo.avatars, canvas = () => document.querySelector('.rows .row:not([hidden]) .drawn canvas');
+        const isSharp = () => canvas() && canvas().width === Math.min(96, Math.ceil(canvas().offsetWidth)) * scale;
+        await until(isSharp);
+        document.documentElement.style.fontSize = '150%';
+        await until(() => canvas()?.offsetWidth === 78 && isSharp());
+        document.documentElement.style.fontSize = '';
+        await until(() => canvas()?.offsetWidth === 52 && isSharp());""")

@@ -225,3 +225,15 @@ def test_list_that_comes_late_takes_no_focus(page, sample):
         equal(document.activeElement.closest('.row') !== null, true, 'without a focus, the list has it');
         search.focus(); entrance.isEntering = true; entrance.focusList();
         equal([document.activeElement === search, entrance.isEntering], [true, false]);""")
+
+
+def test_page_opens_with_few_requests(desktop, sample):
+    desktop.resize(390, 844)
+    desktop.open(sample.url)
+    desktop.wait("document.querySelectorAll('.row .drawn').length > 5")
+    desktop.driver.get("about:blank")
+    desktop.requests()
+    desktop.driver.get(sample.url + "/")
+    desktop.wait("document.querySelectorAll('.row .drawn').length > 5 && tondo.views.list.lead?.isSettled && tondo.avatars.running === 0 && tondo.avatars.pending.size === 0")
+    requests = [url for url in desktop.requests() if url.startswith(sample.url)]
+    assert 20 < len(requests) <= 40, requests

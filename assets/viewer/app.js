@@ -235,7 +235,7 @@ class App {
     const place = readRoute(location.hash), { name } = place, run = this.routes = (this.routes ?? 0) + 1;
     const isStart = this.startScreen !== null && this.startScreen !== undefined;
     const isAllowed = !isStart && (this.isPermitted || name === "settings");
-    // The frame of a start screen, or of what may not be shown.
+    // While a start screen or a refusal is shown in the place of all views.
     document.body.classList.toggle("is-closed", !isAllowed);
     this.nothing?.remove();
     if (!isAllowed) {

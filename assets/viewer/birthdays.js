@@ -1,7 +1,6 @@
 // The birthdays that come next, for what stands beside the list.
 import { localeOf, readDay, remaining, whenText } from "./card-birthday.js";
 import { AvatarView, element } from "./dom.js";
-import { ROW } from "./rows.js";
 
 // Birthdays that are shown.
 const NEXT = 5;
@@ -19,7 +18,7 @@ export function nextBirthdays(contacts, now = new Date()) {
 
 // A row with the contact, the day, and how long it takes.
 export function birthdayRow(app, { contact, days, age }) {
-  const { text } = app, avatar = new AvatarView(app.avatars, { width: ROW }), { month, day } = readDay(contact.birthday), { language } = text;
+  const { text } = app, avatar = new AvatarView(app.avatars), { month, day } = readDay(contact.birthday), { language } = text;
   const date = new Intl.DateTimeFormat(localeOf(language), { month: "long", day: "numeric", timeZone: "UTC" }).format(new Date(Date.UTC(2000, month - 1, day)));
   const turns = age > 0 ? text.get("birthday.turns", { count: age }) : "";
   const made = element("li", {}, element("a", { class: "day", href: `#/c/${encodeURIComponent(contact.id)}` }, avatar.element,

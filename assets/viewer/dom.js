@@ -108,8 +108,8 @@ export class AvatarView {
     else this.element.dataset.initials = contact?.initials ?? "";
     this.id = id;
     if (!contact) return;
-    // The avatar that is drawn already is the right one.
-    if (this.key !== undefined && this.key === this.avatars.keyOf(contact)) return;
+    // The avatar that is drawn already is the right one, and as large as the text of now needs it.
+    if (this.key !== undefined && this.key === this.avatars.keyOf(contact) && this.side === this.sideNow) return;
     this.release = this.avatars.subscribe(contact, (bitmap, key) => this.draw(bitmap, key));
   }
 

@@ -1,4 +1,4 @@
-// Gestures. Each of them has a button that does the same.
+// Gestures, and files that are dropped or pasted. Each of them has a button that does the same.
 import { loadPart } from "./page.js";
 
 // Pixels that a row follows a finger the other way, and after which it opens.
@@ -120,7 +120,6 @@ export function watchPullDown(sheet, handle, { moved, ended }) {
 // Pixels that a finger moves while it taps.
 const TAP = 8;
 
-// Files with photos that are dropped on a contact, or pasted while one is open.
 const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
 
 // The contact at a place of the page, and what shows that a file would fall on it.
@@ -130,11 +129,12 @@ function targetAt(app, place) {
   return pane && detail?.contact && pane === detail.element ? { contact: detail.contact, element: detail.head } : null;
 }
 
-async function open(app, contact, files) {
+async function offerPhoto(app, contact, files) {
   const file = [...files].find(({ type }) => type.startsWith("image/")) ?? files[0];
   if (file) (await loadPart(app, "photo-menu"))?.photoChanges(app).open(contact, file);
 }
 
+// Photos that are dropped on a contact, or pasted while one is open.
 export function watchPhotos(app) {
   let shown = null;
   const show = element => {
@@ -158,12 +158,12 @@ export function watchPhotos(app) {
     event.preventDefault();
     show(null);
     const target = isReady() ? targetAt(app, event.target) : null;
-    if (target) open(app, target.contact, event.dataTransfer.files);
+    if (target) offerPhoto(app, target.contact, event.dataTransfer.files);
   });
   addEventListener("paste", event => {
     const { detail } = app.views, { clipboardData, target } = event;
     if (!clipboardData?.files.length || target.closest?.("input, textarea") || !isReady() || !detail?.contact || detail.element.offsetHeight === 0) return;
     event.preventDefault();
-    open(app, detail.contact, clipboardData.files);
+    offerPhoto(app, detail.contact, clipboardData.files);
   });
 }

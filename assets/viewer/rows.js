@@ -44,8 +44,9 @@ function shortened({ text, ranges = [] }) {
   return { text: cut, ranges: ranges.map(([start, length]) => [start - from + 1, length]) };
 }
 
-// A text takes the place of a text: a browser would make all of another node.
-function fillWith(place, content) {
+// Makes `content` (texts and elements) what an element holds. A single text goes into the text node that is there: for a new node, a
+// browser would make and measure more.
+function setContent(place, content) {
   const [text] = content, { firstChild, childNodes } = place;
   if (content.length !== 1 || typeof text !== "string" || childNodes.length !== 1 || firstChild.nodeType !== Node.TEXT_NODE) place.replaceChildren(...content);
   else if (firstChild.data !== text) firstChild.data = text;
@@ -78,7 +79,7 @@ export class ContactRow {
     row.classList.toggle("picked", isPicked);
     // Selected rows that meet are one surface.
     ["after-picked", "before-picked"].forEach((name, at) => row.classList.toggle(name, isPicked && isJoined[at] === true));
-    // What is set to the same value once more makes a browser compute the style of the row again.
+    // Browsers compute the style of the row again when an attribute is set, even to the value that it has.
     const isDraggable = contact !== undefined && this.app.hasMouse === true;
     if (row.draggable !== isDraggable) row.draggable = isDraggable;
     this.avatar.show(contact);
@@ -104,9 +105,9 @@ export class ContactRow {
     // The badge stands at the end of the page's direction, whatever that of the name is.
     const direction = isVIP ? "" : "auto";
     if (this.name.dir !== direction) this.name.dir = direction;
-    fillWith(this.name, isVIP ? [element("bdi", {}, ...pieces)] : pieces);
+    setContent(this.name, isVIP ? [element("bdi", {}, ...pieces)] : pieces);
     this.name.title = name;
-    fillWith(this.line, contact ? this.lineFor(contact, isInName ? null : match) : []);
+    setContent(this.line, contact ? this.lineFor(contact, isInName ? null : match) : []);
   }
 
   // A match that is not in the name says which field it is in.

@@ -84,9 +84,7 @@ export class SeenAnswers {
   }
 }
 
-// The contacts that this page knows, searched and filtered here.
-
-// Without marks and case; of numbers the digits.
+// The search below compares texts without marks and case, and of numbers the digits.
 const plain = text => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 const digits = text => text.replace(/[^0-9]/g, "");
 
@@ -95,7 +93,7 @@ function textOf({ displayName = "", name = {}, nicknames = [], organisation = []
   return plain(words.filter(word => typeof word === "string").join("\n"));
 }
 
-// Those that have all words of the search and pass all filters.
+// Of the contacts that this page knows, those that have all words of the search and pass all filters.
 export function keptMatches(contacts, { search = "", filter = [] }) {
   const words = plain(search).split(/\s+/).filter(Boolean), isNumber = /^[+\d][\d\s().\/-]{2,}$/.test(search.trim());
   const wanted = isNumber ? [digits(search)] : words;
