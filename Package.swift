@@ -111,7 +111,7 @@ let package = Package(
         wrapper("CFaces"),
         wrapper("CLinux"),
         wrapper("CSandbox"),
-        wrapper("CJPEG", libraries: ["jpeg"]),
+        wrapper("CJPEG", ["CKernels"], libraries: ["jpeg"]),
         wrapper("CPNG", ["libpng"]),
         wrapper("CWebP", libraries: ["webp"]),
         // The decoders of libheif are linked, so that their functions can be replaced: they are kept from starting threads.
@@ -276,7 +276,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "TondoImageTests",
-            dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "lcms2", "libpng", "zlib"],
+            dependencies: ["TondoImage", "TondoTestSupport", "CJPEG", "CKernels", "lcms2", "libpng", "zlib"],
             swiftSettings: house),
         // Uses a cache where a test cannot: on a mount of its own, or as another user.
         .executableTarget(

@@ -24,7 +24,7 @@ let package = Package(
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash"),
         .systemLibrary(name: "libhiredis"),
-        .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(name: "CJPEG", dependencies: ["CKernels"], linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPNG", dependencies: ["libpng"]),
         .target(name: "CWebP", linkerSettings: [.linkedLibrary("webp")]),
         .target(name: "CFaces"),

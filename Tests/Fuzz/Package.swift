@@ -32,7 +32,8 @@ let package = Package(
         .systemLibrary(name: "pango", pkgConfig: "pango cairo-ft"),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
-        .target(name: "CJPEG", cSettings: cFuzzed, linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(
+            name: "CJPEG", dependencies: ["CKernels"], cSettings: cFuzzed, linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CFaces", cSettings: cFuzzed + undefinedFuzzed),
         .target(name: "CKernels", cSettings: cFuzzed),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cFuzzed),

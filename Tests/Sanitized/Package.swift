@@ -17,7 +17,7 @@ let codecs: [Target] = [
     .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
     .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
     .systemLibrary(name: "zlib", pkgConfig: "zlib"),
-    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CJPEG", dependencies: ["CKernels"], linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CPNG", dependencies: ["libpng"]),
     .target(name: "CWebP", linkerSettings: [.linkedLibrary("webp")]),
     .target(name: "CFaces"),
@@ -28,7 +28,8 @@ let codecs: [Target] = [
         dependencies: ["CFaces", "CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
         swiftSettings: house),
     .testTarget(
-        name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],
+        name: "TondoImageTests",
+        dependencies: ["TondoImage", "TondoTestSupport", "CJPEG", "CKernels", "libpng", "zlib"],
         swiftSettings: house),
 ]
 

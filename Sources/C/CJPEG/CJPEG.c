@@ -1,5 +1,6 @@
 #include "CJPEG.h"
 #include "Coefficients.h"
+#include "GivenSamples.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -326,6 +327,8 @@ static void run(session *s) {
     d->buffered_image = is_given || jpeg_has_multiple_scans(d);
     jpeg_start_decompress(d);
     check_region(s);
+    if (is_given && !s->request->by_library && cjpeg_samples_read(d, s->request, s->result)) return;
+    s->result->by_library = 1;
     if (is_given) {
         start_given(s);
     } else if (d->buffered_image) {

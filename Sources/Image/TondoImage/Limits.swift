@@ -28,6 +28,9 @@ package struct Limits: Equatable, Sendable {
     package var laneSpacing = 8 << 10
     /// Bytes of an average block from which it is read in lanes: for less, one walk is as fast.
     package var laneBlockBytes = 6
+    /// The size in bytes from which the samples of read coefficients are made by `cjpeg_decode` itself, not by libjpeg. The picture
+    /// is the same.
+    package var samplesFrom = 0
 
     package init() {}
 

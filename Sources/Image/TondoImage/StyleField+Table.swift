@@ -19,7 +19,7 @@ extension StyleField {
 
     package static let state = StyleField(
         name: "state", kind: choice(Style.State.self), standard: Style.State.normal.rawValue, access: .requests,
-        word: "", unit: "state", isList: true, help: "normal, selected (with ring), or both.",
+        word: "", unit: "state", isList: true, help: "normal, selected (with ring), or normal,selected.",
         text: { $0.state.rawValue }, set: { $0.state = Style.State(rawValue: $1) ?? $0.state })
 
     /// Avatars were circles before squares were supported: without a word for circles, their old keys stay valid.

@@ -81,7 +81,7 @@ import Testing
     @Test func `Sine and arc sine agree with the C library`() {
         for i in -2000...2000 {
             let x = Double(i) / 500
-            #expect(Swift.abs(Trigonometry.sinPi(x) - sin(.pi * x)) < 2e-15)
+            #expect(Swift.abs(Trigonometry.sinPi(SIMD8(repeating: x))[0] - sin(.pi * x)) < 2e-15)
             if Swift.abs(x) <= 1 { #expect(Swift.abs(Trigonometry.arcsin(x) - asin(x)) < 1e-14) }
         }
     }

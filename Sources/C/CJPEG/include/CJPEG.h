@@ -57,6 +57,8 @@ typedef struct {
     /// NULL, or one entry a component of the frame: the ranges then end behind the header of the only scan.
     const cjpeg_coefficients *coefficients;
     size_t coefficients_count;
+    /// Non-zero: libjpeg makes the picture of given coefficients, whatever it is. It makes the same one.
+    int by_library;
     /// 1, 2, 4 or 8: the picture is decoded at 1/denominator of its size.
     uint32_t denominator;
     uint32_t x, y, width, height;
@@ -77,6 +79,8 @@ typedef struct {
     long warnings;
     /// The data ended early, but below the wanted rows or in a refining scan.
     int cut_short;
+    /// libjpeg made the samples.
+    int by_library;
     char message[200];
 } cjpeg_result;
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "Lanes.h"
+#include "Samples.h"
 
 /// Weighted sum of rows of bytes, column by column: line[i] = sum over k of weights[k] * top[k * stride + i].
 /// `stride`: bytes a row; `count`: values, a multiple of 4.

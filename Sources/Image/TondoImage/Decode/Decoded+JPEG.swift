@@ -62,6 +62,7 @@ extension Decoded {
                     request.range_count = 1
                     request.coefficients = requested.baseAddress
                     request.coefficients_count = requested.count
+                    request.by_library = bytes.count < limits.samplesFrom ? 1 : 0
                     return try decode(bytes, request: &request, header: header, plan: plan, limits: limits)
                 }
             }

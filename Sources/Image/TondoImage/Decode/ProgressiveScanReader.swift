@@ -61,13 +61,16 @@ struct ProgressiveScanReader {
 
     /// A block of an MCU.
     private struct Block {
+        /// Nil where the scan has no codes.
         let code: ScaledCoefficientsCode?
         /// Index of its component in the scan.
         let component: Int
         let first: UnsafeMutablePointer<Int16>
-        /// Values from a block to the one below, to that of the next MCU, and to that of the MCU below.
+        /// Values from a block to that of the next MCU, and to that of the MCU below.
         let right: Int
         let down: Int
+        /// Where its next value goes.
+        var target: UnsafeMutablePointer<Int16>
     }
 
     /// Blocks of a component that is alone in a scan: those that the picture has (section A.2.2).
@@ -93,7 +96,7 @@ struct ProgressiveScanReader {
                 blocks.append(
                     Block(
                         code: code, component: index, first: plane.values + place * size, right: width * size,
-                        down: height * plane.shape.columns * size))
+                        down: height * plane.shape.columns * size, target: plane.values + place * size))
             }
         }
         return blocks
@@ -113,21 +116,23 @@ struct ProgressiveScanReader {
         // A copy stays in registers.
         var cursor = outer
         defer { outer = cursor }
-        let (blocks, units) = (blocks(), units)
+        var (blocks, units) = (blocks(), units)
         guard blocks.count <= 10 else { return false }
         var predictions = [Int](repeating: 0, count: scan.components.count)
-        return blocks.withUnsafeBufferPointer { blocks in
+        return blocks.withUnsafeMutableBufferPointer { blocks in
             predictions.withUnsafeMutableBufferPointer { predictions in
                 for row in 0..<units.rows {
-                    for column in 0..<units.columns {
+                    for index in blocks.indices {
+                        blocks[index].target = blocks[index].first + row * blocks[index].down
+                    }
+                    for _ in 0..<units.columns {
                         guard let begins = restart(&cursor) else { return false }
                         if begins { predictions.update(repeating: 0) }
-                        for block in blocks {
-                            let target = block.first + row * block.down + column * block.right
-                            guard read(block, to: target, from: &cursor.reader, predictions: predictions) else {
-                                return false
-                            }
+                        guard scan.before == nil else {
+                            refine(blocks, from: &cursor.reader)
+                            continue
                         }
+                        guard read(blocks, from: &cursor.reader, predictions: predictions) else { return false }
                     }
                     if cursor.reader.isOverrun { return false }
                 }
@@ -136,25 +141,47 @@ struct ProgressiveScanReader {
         }
     }
 
+    /// One more bit of each block of an MCU.
+    @inline(__always)
+    private func refine(_ blocks: UnsafeMutableBufferPointer<Block>, from reader: inout ScaledCoefficientsReader) {
+        if reader.count < UInt64(blocks.count) { reader.refill() }
+        for index in blocks.indices {
+            let target = blocks[index].target
+            target[0] |= Int16(truncatingIfNeeded: reader.take(1) &<< UInt64(truncatingIfNeeded: scan.after))
+            blocks[index].target = target + blocks[index].right
+        }
+    }
+
+    /// The first bits of each block of an MCU. False if the data are damaged.
     @inline(__always)
     private func read(
-        _ block: Block, to target: UnsafeMutablePointer<Int16>, from reader: inout ScaledCoefficientsReader,
+        _ blocks: UnsafeMutableBufferPointer<Block>, from reader: inout ScaledCoefficientsReader,
         predictions: UnsafeMutableBufferPointer<Int>
     ) -> Bool {
-        // A code has 31 bits at most, with those of its value.
-        if reader.count < 31 { reader.refill() }
-        guard let code = block.code else {
-            target[0] |= Int16(truncatingIfNeeded: reader.take(1)) &<< Int16(truncatingIfNeeded: scan.after)
-            return true
+        for index in blocks.indices {
+            guard let code = blocks[index].code else { return false }
+            // A code has 31 bits at most, with those of its value.
+            if reader.count < 31 { reader.refill() }
+            let difference: Int
+            if let (value, width) = code.short(reader.bits) {
+                difference = value
+                reader.pass(width)
+            } else {
+                let entry = code.first(reader.bits)
+                guard entry & 31 > 0 else { return false }
+                difference = reader.value(entry)
+                reader.pass(entry & 31)
+            }
+            let component = blocks[index].component
+            let value = predictions[component] &+ difference
+            predictions[component] = value
+            let dc = Int16(truncatingIfNeeded: value &<< scan.after)
+            guard Int(dc) == value &<< scan.after else { return false }
+            let target = blocks[index].target
+            target[0] = dc
+            blocks[index].target = target + blocks[index].right
         }
-        let entry = code.first(reader.bits)
-        guard entry & 31 > 0 else { return false }
-        let value = predictions[block.component] &+ reader.value(entry)
-        predictions[block.component] = value
-        reader.pass(entry & 31)
-        let dc = Int16(truncatingIfNeeded: value &<< scan.after)
-        target[0] = dc
-        return Int(dc) == value &<< scan.after
+        return true
     }
 
     // MARK: AC coefficients

@@ -8,6 +8,9 @@ struct ScaledCoefficientsCode {
     /// All codes that are complete in the index: the number of bits to pass in the low byte, and the number of their
     /// coefficients in the high byte; 128 more after an end of block, 255 for unknown. AC only.
     let runs: UnsafeMutablePointer<UInt16>
+    /// DCs of progressive scans only: the first code of the index with its value, the bits to pass in the low byte, the value
+    /// above. 0 if not all of its bits are in the index.
+    let short: UnsafeMutablePointer<Int32>
     /// For each length 0...16: the first 16-bit prefix behind its codes, and the index of its first value less its
     /// first code.
     let bounds: UnsafeMutablePointer<Int32>
@@ -38,6 +41,13 @@ struct ScaledCoefficientsCode {
     func first(_ bits: UInt64) -> UInt64 {
         let entry = symbols[Int(truncatingIfNeeded: bits &>> shift)]
         return UInt64(entry == Self.unknown ? Self.find(bits, bounds: bounds, values: values, kind: kind) : entry)
+    }
+
+    /// The value behind the first code of `bits`, and the bits of both. Nil: see `first`.
+    @inline(__always)
+    func short(_ bits: UInt64) -> (value: Int, width: UInt64)? {
+        let entry = short[Int(truncatingIfNeeded: bits &>> shift)]
+        return entry == 0 ? nil : (Int(entry &>> 8), UInt64(truncatingIfNeeded: entry & 255))
     }
 
     /// Finds codes that are longer than the index. Takes single values, so that no code is copied to the stack.
@@ -92,15 +102,18 @@ final class ScaledCoefficientsCodes {
     init?(progressive scan: ProgressiveScan) {
         for slot in scan.slots where codes[slot] == nil {
             guard let table = scan.tables.specifications[slot] else { return nil }
-            let code = allocate(width: 9, kind: slot < 4 ? .dc : .progressiveAC)
+            let code = allocate(width: 9, kind: slot < 4 ? .dc : .progressiveAC, isShort: slot < 4)
             guard Self.fill(code, from: table, width: 9) else { return nil }
+            if slot < 4 { Self.shorten(code, width: 9) }
             codes[slot] = code
         }
     }
 
     deinit { for memory in owned { memory.deallocate() } }
 
-    private func allocate(width: Int, kind: ScaledCoefficientsCode.Kind) -> ScaledCoefficientsCode {
+    private func allocate(
+        width: Int, kind: ScaledCoefficientsCode.Kind, isShort: Bool = false
+    ) -> ScaledCoefficientsCode {
         func memory<Element: FixedWidthInteger>(_ count: Int) -> UnsafeMutablePointer<Element> {
             let start = UnsafeMutablePointer<Element>.allocate(capacity: count)
             start.initialize(repeating: 0, count: count)
@@ -110,8 +123,8 @@ final class ScaledCoefficientsCodes {
         let symbols: UnsafeMutablePointer<UInt16> = memory(1 << width)
         symbols.update(repeating: ScaledCoefficientsCode.unknown, count: 1 << width)
         return ScaledCoefficientsCode(
-            symbols: symbols, runs: kind == .ac ? memory(1 << width) : symbols, bounds: memory(34), values: memory(256),
-            shift: UInt64(64 - width), kind: kind)
+            symbols: symbols, runs: kind == .ac ? memory(1 << width) : symbols, short: memory(isShort ? 1 << width : 0),
+            bounds: memory(34), values: memory(256), shift: UInt64(64 - width), kind: kind)
     }
 
     /// Assigns the codes in order of length (section C.2). False if they do not fit.
@@ -135,6 +148,17 @@ final class ScaledCoefficientsCodes {
             code.bounds[2 * length] = Int32(next << (16 - length))
         }
         return true
+    }
+
+    /// Fills `short`.
+    private static func shorten(_ code: ScaledCoefficientsCode, width: Int) {
+        for index in 0..<1 << width {
+            let entry = UInt64(code.symbols[index])
+            let bits = entry & 31
+            guard entry != UInt64(ScaledCoefficientsCode.unknown), bits > 0, bits <= UInt64(width) else { continue }
+            let value = ScaledCoefficientsReader.value(entry, in: UInt64(index) << (64 - UInt64(width)))
+            code.short[index] = Int32(value) << 8 | Int32(bits)
+        }
     }
 
     /// Fills `runs`: code after code while all their bits are inside the index.

@@ -90,7 +90,11 @@ struct ScaledCoefficientsReader {
 
     /// The value after a code of `ScaledCoefficientsCode.symbols`, before it is passed (sections F.2.2.1 and F.2.2.2).
     @inline(__always)
-    func value(_ entry: UInt64) -> Int {
+    func value(_ entry: UInt64) -> Int { Self.value(entry, in: bits) }
+
+    /// The value after that code, in these bits.
+    @inline(__always)
+    static func value(_ entry: UInt64, in bits: UInt64) -> Int {
         let size = entry &>> 5 & 15
         let next = bits &<< (entry & 31 &- size)
         // Below half of its range, it is negative: less 2^size - 1.

@@ -56,7 +56,7 @@ extension Limits {
     // A limit that is missing here would have its default in every worker.
     private static let parts: [any WritableKeyPath<Limits, Int> & Sendable] = [
         \.maxSide, \.maxPixels, \.maxMemory, \.maxScans, \.maxBlockVisits, \.maxChunk, \.scaledFrom,
-        \.lanesFrom, \.laneSpacing, \.laneBlockBytes,
+        \.lanesFrom, \.laneSpacing, \.laneBlockBytes, \.samplesFrom,
     ]
 
     func write(to writer: inout WireWriter) { for part in Self.parts { writer.put(self[keyPath: part]) } }
