@@ -1,16 +1,20 @@
 extension Contact {
-    /// The name to show: the formatted one, else one from the parts, nicknames, organisation or addresses. Empty if
-    /// there is none.
+    /// The name to show: the formatted one, else one from the parts, nicknames, organisation, ways to reach the contact, or
+    /// postal addresses. Empty if there is none.
     public var displayName: String {
+        ownName ?? (social + websites + addresses).lazy.map(\.value.withoutLineEnds).first(where: \.isVisible) ?? ""
+    }
+
+    /// Without profiles, websites and postal addresses, which a derived id does not contain.
+    var ownName: String? {
         name.displayName ?? organisation.first(where: \.isVisible) ?? emails.lazy.map(\.value).first(where: \.isVisible)
             ?? phones.lazy.map(\.value).first(where: \.isVisible)
-            ?? Messenger.allCases.lazy.compactMap { messengers[$0] }.first(where: \.isVisible) ?? ""
+            ?? Messenger.allCases.lazy.compactMap { messengers[$0] }.first(where: \.isVisible)
     }
 
     /// The contact has no data to show.
     package var isEmpty: Bool {
-        photo == nil && displayName.isEmpty && messengers.isEmpty && addresses.isEmpty && websites.isEmpty
-            && birthday == nil
+        photo == nil && displayName.isEmpty && messengers.isEmpty && birthday == nil
     }
 }
 

@@ -165,6 +165,20 @@ public struct ContactPoint: Hashable, Sendable {
         self.types = types
         self.label = label
     }
+
+    /// Sets the label. Some programs put types into it: `WORK;VOICE;PREF`.
+    mutating func take(_ label: String) {
+        let words = label.lowercased().split { $0 == ";" || $0 == "," }.map { String($0).trimmed }
+        guard label == label.uppercased(), words.allSatisfy(Self.usualTypes.contains) else {
+            self.label = label
+            return
+        }
+        types += words.filter { $0 != "pref" && !types.contains($0) }
+    }
+
+    private static let usualTypes: Set = [
+        "home", "work", "cell", "voice", "fax", "pager", "pref", "main", "msg", "internet",
+    ]
 }
 
 /// The messengers that Tondo can filter by, in display order.

@@ -10,4 +10,11 @@ extension String {
 
     /// Nil if it is empty.
     var filled: String? { isEmpty ? nil : self }
+
+    /// Without the line ends that some writers put into names.
+    var withoutLineEnds: String {
+        guard utf8.contains(0x0A) else { return self }
+        return split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter { !$0.isEmpty }.joined(
+            separator: " ")
+    }
 }

@@ -46,10 +46,11 @@ def view(contact):
     seen = {"name": contact.get("displayName", ""), "initials": contact.get("initials", ""), "id": contact["id"],
             "nicknames": name.get("nicknames", []), "organisation": contact.get("organisation", []),
             "title": contact.get("title"), "note": contact.get("introduction"), "birthday": contact.get("birthday"),
+            "anniversary": contact.get("anniversary"),
             "groups": [group["name"] for group in contact.get("groups", [])], "kind": contact.get("kind", "individual"),
             "avatar": contact["avatar"], "photo problem": contact["photoProblem"],
             "photo": hashlib.sha256(photo).hexdigest()[:16] if isinstance(photo, bytes) else photo}
-    for key in ("phones", "emails", "addresses", "websites"):
+    for key in ("phones", "emails", "addresses", "websites", "social", "related"):
         seen[key] = values(contact, key)
         seen[f"{key} labels"] = [point.get("label") for point in contact.get(key, [])]
         seen[f"{key} types"] = [point.get("types", []) for point in contact.get(key, [])]

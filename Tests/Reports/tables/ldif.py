@@ -99,3 +99,15 @@ def escapes_of_postal_addresses(trial):
 def changes(trial):
     expect(trial, "\n".join(entry("Eva Moe")[:1] + ["changetype: add"] + entry("Eva Moe")[1:]) + "\n\n"
            "dn: cn=Bo Lie,dc=example\nchangetype: modify\nreplace: mail\nmail: bo@example.org\n-\n", EVA, failures=1)
+
+
+@report("https://github.com/Coffey-Labs/ihasmail/issues/174", "https://github.com/Coffey-Labs/ihasmail/pull/180",
+        "Programs write Mozilla's attributes by either of their names, and those of Active Directory beside them.",
+        right="All fields: both lines of the street, the fax, the departments, both pages and the account.", before="wrong")
+def names_of_mozilla_attributes(trial):
+    text = ("dn: cn=Eva Moe\nobjectClass: inetOrgPerson\nobjectClass: mozillaAbPersonAlpha\ncn: Eva Moe\nsn: Moe\nxmozillasecondemail: e@example.org\n"
+            "telephoneNumber: 1\nfax: 2\nstreet: Weg 1\nmozillaWorkStreet2: Hof\nl: Kiel\npostalCode: 24103\no: Werft\ndepartment: Bau\n"
+            "workurl: http://w.example\nmozillaHomeUrl: http://h.example\nnsAIMid: evamoe\n")
+    contacts.expect_contacts(trial, contacts.write(trial, "book.ldif", text), [{
+        "emails": ["e@example.org"], "phones types": [["work"], ["fax"]], "addresses": ["Weg 1\nHof\n24103 Kiel"], "organisation": ["Werft", "Bau"],
+        "websites": ["http://h.example", "http://w.example"], "social": ["evamoe"]}])

@@ -113,4 +113,79 @@ import Testing
     @Test func `A person with a name like a column is a person`() throws {
         #expect(try read("Name,Email\nName,a@b.c\nFirma,d@e.f\n").contacts.map(\.displayName) == ["Name", "Firma"])
     }
+
+    @Test func `Yahoo names phones by their places alone`() throws {
+        let contact = try contact(
+            """
+            First,Last,Email,Home,Work,Mobile,Other,Alternate Email 1,Home Address,Home City
+            Mira,Moe,m@example.org,1,2,3,4,n@example.org,Weg 1,Kiel
+            """)
+        #expect(contact.phones.map(\.value) == ["1", "2", "3", "4"])
+        #expect(contact.phones.map(\.types) == [["home"], ["work"], ["cell"], []])
+        #expect(contact.emails.map(\.value) == ["m@example.org", "n@example.org"])
+        #expect(contact.addresses.map(\.value) == ["Weg 1\nKiel"])
+    }
+
+    @Test func `The particle of a Dutch name belongs to the family name`() throws {
+        let table = "Voornaam;Tussenvoegsel;Achternaam;Telefoon\nJan;van der;Berg;1\nEva;;Moe;2\n"
+        #expect(try read(table).contacts.map(\.name.family) == ["van der Berg", "Moe"])
+    }
+
+    @Test func `Marks for spreadsheets are no part of a text`() throws {
+        let contacts = try read(
+            """
+            First Name,Last Name,Phone
+            Mira,'s Gravesande,="0431 1"
+            Jan,'t Hooft,'+49 431 2
+            Eva,Moe,"=""0431 3\"""
+            """
+        ).contacts
+        #expect(contacts.map { $0.phones[0].value } == ["0431 1", "+49 431 2", "0431 3"])
+        #expect(contacts.map(\.name.family) == ["'s Gravesande", "'t Hooft", "Moe"])
+    }
+
+    @Test func `Google's events, relations and accounts have their kinds`() throws {
+        let contact = try contact(
+            """
+            Name,Event 1 - Label,Event 1 - Value,Event 2 - Type,Event 2 - Value,Relation 1 - Type,Relation 1 - Value,\
+            Relation 2 - Type,Relation 2 - Value,IM 1 - Service,IM 1 - Value,IM 2 - Service,IM 2 - Value
+            Mira,Moved,2001-01-01,* Anniversary,2010-06-08,Spouse,Kim,Sister,Lo ::: Mo,Skype,mira,Telegram,mira_m
+            """)
+        #expect(contact.anniversary == "2010-06-08")
+        #expect(
+            contact.related == [
+                ContactPoint("Kim", types: ["spouse"]), ContactPoint("Lo", label: "Sister"),
+                ContactPoint("Mo", label: "Sister"),
+            ])
+        #expect(
+            contact.social == [ContactPoint("mira", types: ["skype"])] && contact.messengers == [.telegram: "mira_m"])
+    }
+
+    @Test func `Outlook's anniversary and spouse have columns of their own`() throws {
+        let contact = try contact("First Name,Last Name,Spouse,Anniversary,Birthday\nMira,Moe,Kim,0/0/00,4/15/1990\n")
+        #expect(contact.related == [ContactPoint("Kim", types: ["spouse"])])
+        #expect(contact.anniversary == nil && contact.birthday == "1990-04-15")
+    }
+
+    @Test func `A birthday may have the name of Thunderbird's day of the month`() throws {
+        #expect(try contact("Vorname;Nachname;Geburtstag\nMira;Moe;07.05.1990\n").birthday == "1990-05-07")
+        #expect(try contact("Vorname;Nachname;Geburtstag\nMira;Moe;7\n").birthday == nil)
+    }
+
+    @Test func `A field may have several addresses`() throws {
+        let contact = try contact("Name,Email\nMira,\"m@example.org, n@example.org\"\n")
+        #expect(contact.emails.map(\.value) == ["m@example.org", "n@example.org"])
+    }
+
+    @Test func `One date of a table shows the order of day and month in all of them`() throws {
+        let head = "Name,Birthday,Email\n"
+        func birthdays(_ rows: [String]) throws -> [String?] {
+            try read(head + rows.enumerated().map { "A\($0),\($1),\n" }.joined()).contacts.map(\.birthday)
+        }
+        #expect(try birthdays(["5/7/1990", "12/31/1990", "1/2"]) == ["1990-05-07", "1990-12-31", "--01-02"])
+        #expect(try birthdays(["5/7/1990", "31/12/1990"]) == ["1990-07-05", "1990-12-31"])
+        #expect(try birthdays(["5/7/1990", "6/8/1991"]) == ["5/7/1990", "6/8/1991"])
+        let joined = head + "A,5/7/1990,\nB,12/31/1990,\n" + head + "C,5/7/1990,\nD,31/12/1990,\n"
+        #expect(try read(joined).contacts.map(\.birthday) == ["1990-05-07", "1990-12-31", "1990-07-05", "1990-12-31"])
+    }
 }

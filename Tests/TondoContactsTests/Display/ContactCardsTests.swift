@@ -173,6 +173,7 @@ import TondoTestSupport
     @Test(
         arguments: [
             ("ada@example.org", "mailto:ada@example.org"), (" ada@example.org ", "mailto:ada@example.org"),
+            ("Ada King <ada@example.org>", "mailto:ada@example.org"), ("Ada <ada>", nil),
             ("a?b&c@example.org", "mailto:a%3Fb%26c@example.org"), ("ada", nil), ("a@b@c", nil), ("@x", nil),
             ("a b@c", nil),
             ("a@x?bcc=y", "mailto:a@x%3Fbcc%3Dy"),

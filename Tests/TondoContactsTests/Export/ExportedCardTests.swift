@@ -122,6 +122,7 @@ import TondoText
         GENDER:F
         RELATED;TYPE=spouse:urn:uuid:1
         IMPP:xmpp:ada@example.org
+        X-SKYPE;TYPE=home:live:ada
         X-SOCIALPROFILE;TYPE=mastodon:https://social.example/@ada
         item1.X-ABDATE:1835-07-08
         item1.X-ABLABEL:Wedding
@@ -150,7 +151,7 @@ import TondoText
         let found = try source(contact, file).properties
         #expect(
             found.map(\.name) == [
-                "PRODID", "N", "FN", "ORG", "TITLE", "GENDER", "IMPP", "X-SOCIALPROFILE",
+                "PRODID", "N", "FN", "ORG", "TITLE", "GENDER", "IMPP", "X-SKYPE", "X-SOCIALPROFILE",
                 "X-ABDATE", "X-ABLABEL", "ADR", "X-ABADR", "PHOTO", "X-CUSTOM", "AGENT", "BEGIN", "X-QUOTED",
             ])
         #expect(found.filter { ["ORG", "TITLE"].contains($0.name) }.map(\.value) == ["Second Society", "Countess"])

@@ -113,4 +113,21 @@ import Testing
         let contact = try #require(try read(entry("Ada", "postalAddress: \(value)")).contacts.first)
         #expect(contact.addresses.map(\.value) == [text])
     }
+
+    @Test func `Mozilla's attributes have all fields, under each of their names`() throws {
+        let contents = try read(
+            entry(
+                "Ada", "fax: 1", "pagertelephonenumber: 2", "xmozillaanyphone: 3", "xmozillasecondemail: b@example.org",
+                "street: Weg 1", "mozillaWorkStreet2: Hof", "locality: Kiel", "stateOrProvinceName: SH",
+                "company: Werft",
+                "department: Bau", "workurl: http://w.example", "homeurl: http://h.example", "nsAIMid: ada",
+                "info: hello"))
+        let ada = contents.contacts[0]
+        #expect(
+            ada.phones.map(\.value) == ["3", "1", "2"] && ada.phones.map(\.types) == [["work"], ["fax"], ["pager"]])
+        #expect(ada.emails.map(\.value) == ["b@example.org"] && ada.addresses.map(\.value) == ["Weg 1\nHof\nKiel\nSH"])
+        #expect(ada.organisation == ["Werft", "Bau"] && ada.introduction == "hello")
+        #expect(
+            ada.websites.map(\.types) == [["home"], ["work"]] && ada.social == [ContactPoint("ada", types: ["aim"])])
+    }
 }

@@ -43,4 +43,17 @@ import Testing
         }
         #expect(DomainName.ascii(String(repeating: "é", count: 1_000)) == nil)
     }
+
+    @Test(
+        arguments: [
+            ("a@b.c; d@e.f;", ["a@b.c", "d@e.f"]), ("a@b.c,d@e.f", ["a@b.c", "d@e.f"]),
+            ("a@b.c d@e.f", ["a@b.c", "d@e.f"]),
+            ("Moe, Ada <a@b.c>; d@e.f", ["Moe, Ada <a@b.c>", "d@e.f"]), ("a@b.c\nd@e.f", ["a@b.c", "d@e.f"]),
+            ("a@b.c", ["a@b.c"]), ("", []), ("none", ["none"]),
+            ("Moe, Ada <a@b.c>, Li, Bo <d@e.f>", ["Moe, Ada <a@b.c>, Li, Bo <d@e.f>"]),
+            ("\"a@b\"@c.d", ["\"a@b\"@c.d"]),
+        ] as [(String, [String])])
+    func `A text may have several addresses`(_ text: String, _ addresses: [String]) {
+        #expect(MailAddress.several(in: text) == addresses)
+    }
 }

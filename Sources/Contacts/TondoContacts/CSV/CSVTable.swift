@@ -4,7 +4,7 @@ internal import TondoText
 /// A table whose columns are those of an address book.
 struct CSVTable {
     let text: SourceText
-    let columns: GoogleColumns
+    private(set) var columns: GoogleColumns
     /// The number of fields of the header.
     let width: Int
     /// The rows below the header.
@@ -128,6 +128,7 @@ enum GoogleContacts {
         guard var table = CSVTable(SourceText(file)) else { throw .notABook }
         let limits = book.limits
         try limits.check(.columns, found: table.width)
+        table.findOrderOfDates()
         var pass = BookPass(text: table.text, file: name, book: book)
         var rows = table.rows
         while let row = rows.next() {
@@ -138,6 +139,7 @@ enum GoogleContacts {
                     break
                 }
                 table = next
+                table.findOrderOfDates()
                 continue
             }
             guard pass.book.hasRoom() else { continue }
@@ -158,6 +160,19 @@ enum GoogleContacts {
 }
 
 extension CSVTable {
+    /// By the dates of the first rows: one program wrote all of them.
+    fileprivate mutating func findOrderOfDates() {
+        let places = columns.columns.indices.filter {
+            [.birthday, .anniversary, .birthDay].contains(columns.columns[$0])
+        }
+        if places.isEmpty { return }
+        let own = rows.prefix(1_000).prefix { table(from: $0, of: rows) == nil }
+        let dates = own.flatMap { row in
+            places.filter { row.fields.indices.contains($0) }.map { rows.string(row.fields[$0]) }
+        }
+        columns.isDayFirst = CalendarDate.isDayFirst(in: dates)
+    }
+
     /// Fewer columns are not enough to know a row by its number of fields.
     private static let narrow = 4
 

@@ -133,7 +133,7 @@ enum ColumnName: Hashable {
     private static let kinds = [
         "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "office": "work",
         "mobile": "mobile", "cell": "mobile", "cellphone": "mobile", "main": "main", "other": "other",
-        "secondary": "other", "fax": "fax", "pager": "pager", "car": "car", "radio": "radio",
+        "secondary": "other", "alternate": "other", "fax": "fax", "pager": "pager", "car": "car", "radio": "radio",
     ]
     private static let websites: Set<String> = [
         "web page", "website", "web site", "url", "personal web page", "homepage", "linkedin",
@@ -152,7 +152,8 @@ enum ColumnName: Hashable {
         "profession": .occupation, "note": .notes, "notes": .notes, "comments": .notes, "photo": .photo,
         "picture": .photo, "groups": .groups, "group": .groups, "categories": .categories, "category": .categories,
         "tags": .categories, "birthday": .birthday, "birth date": .birthday, "date of birth": .birthday,
-        "birthdate": .birthday, "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay,
+        "birthdate": .birthday, "anniversary": .anniversary, "wedding anniversary": .anniversary, "spouse": .spouse,
+        "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay,
     ]
 
     /// All words of the names here: a name with another one has no meaning.

@@ -70,6 +70,7 @@ enum ColumnWords {
         (.given, givenNames), (.family, familyNames), (.formatted, wholeNames), (.nickname, nicknames),
         (.organisation, organisations), (.department, departments), (.title, titles), (.notes, notes),
         (.birthday, birthdays), (.categories, categories), (.photo, photos), (.additional, middleNames),
+        (.particle, "Tussenvoegsel,Tussenvoegsels,Voorvoegsel,Voorvoegsels"),
     ]
 
     /// All that the names are made of.

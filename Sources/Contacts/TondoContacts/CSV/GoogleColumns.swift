@@ -3,6 +3,8 @@
 struct GoogleColumns {
     enum Column: Hashable {
         case formatted, given, additional, family, prefix, suffix, nickname
+        /// What stands between given and family name, as Dutch tables have it.
+        case particle
         case organisation, department, title, notes, photo, groups, occupation
         /// Groups between semicolons or commas.
         case categories
@@ -16,7 +18,11 @@ struct GoogleColumns {
         case websiteType(Int)
         case address(Int, PostalAddress.Part)
         case addressType(Int)
-        case birthday
+        case birthday, anniversary, spouse
+        case event(Int)
+        case eventType(Int)
+        case relation(Int)
+        case relationType(Int)
         /// Numbers, as Thunderbird has them.
         case birthYear, birthMonth, birthDay
     }
@@ -31,6 +37,9 @@ struct GoogleColumns {
 
     /// Every name with letters beyond ASCII is known: another character set explains no more of them.
     private(set) var isExplained = true
+
+    /// The order of day and month in the rows' dates, if it is known.
+    var isDayFirst: Bool?
 
     /// Longer names are those of no program. They are not looked up.
     static let longestName = 256
@@ -119,10 +128,13 @@ struct GoogleColumns {
 
     private func english(_ names: [String]) -> [ColumnName?] {
         let hasJobTitle = names.contains("job title")
+        // Yahoo's phones have no other name.
+        let hasPlaces = names.contains("mobile") && names.contains("home")
         return names.enumerated().map { index, name in
             if columns[index] != nil { return nil }
             // Outlook's title is a form of address.
-            return ColumnName(name == "title" && hasJobTitle ? "name prefix" : name)
+            if name == "title", hasJobTitle { return ColumnName("name prefix") }
+            return ColumnName(hasPlaces && ["home", "work", "other"].contains(name) ? name + " phone" : name)
         }
     }
 
@@ -183,6 +195,10 @@ struct GoogleColumns {
         case ("im", "service"), ("im", "label"): return .messengerService(number)
         case ("website", "value"): return .website(number)
         case ("website", "type"), ("website", "label"): return .websiteType(number)
+        case ("event", "value"): return .event(number)
+        case ("event", "type"), ("event", "label"): return .eventType(number)
+        case ("relation", "value"): return .relation(number)
+        case ("relation", "type"), ("relation", "label"): return .relationType(number)
         case ("address", "type"), ("address", "label"): return .addressType(number)
         case ("address", let part): return addressParts[part].map { .address(number, $0) }
         // The first of several.

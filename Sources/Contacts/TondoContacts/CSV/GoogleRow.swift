@@ -8,6 +8,8 @@ struct GoogleRow {
     private var emails: [Int] = []
     private var phones: [Int] = []
     private var others: [GoogleColumns.Column] = []
+    private var events: [Int] = []
+    private var relations: [Int] = []
     private var websites: [Int] = []
     /// By their numbers, in the order of the columns. Each part may have several values, one for each of several addresses,
     /// and each value the lines of several columns.
@@ -16,13 +18,15 @@ struct GoogleRow {
     private var places: [Int: Int] = [:]
 
     private let wholeNameMayBeFamily: Bool
+    private let isDayFirst: Bool?
 
     init(columns: GoogleColumns, row: CSVRows.Row, of rows: CSVRows) {
         labels = columns.labels
         wholeNameMayBeFamily = columns.wholeNameMayBeFamily
+        isDayFirst = columns.isDayFirst
         for (column, field) in zip(columns.columns, row.fields) {
             guard let column, !field.range.isEmpty else { continue }
-            let text = rows.string(field).trimmed
+            let text = Self.plain(rows.string(field).trimmed)
             if text.isEmpty { continue }
             if case .address(let number, let part) = column {
                 add(text, as: part, ofAddress: number)
@@ -37,9 +41,21 @@ struct GoogleRow {
             case .website(let number):
                 others.append(column)
                 websites.append(number)
+            case .event(let number): events.append(number)
+            case .relation(let number): relations.append(number)
             default: break
             }
         }
+    }
+
+    /// Without what keeps spreadsheets from taking a number for one: `="0431"`, `'+49`.
+    private static func plain(_ text: String) -> String {
+        if text.hasPrefix("=\""), text.hasSuffix("\""), text.utf8.count > 2 {
+            return String(text.dropFirst(2).dropLast())
+        }
+        let isMarked =
+            text.utf8.first == UInt8(ascii: "'") && text.dropFirst().first.map { "+(0123456789".contains($0) } == true
+        return isMarked ? String(text.dropFirst()) : text
     }
 
     /// A part that has several columns, as the lines of a street, has them all.
@@ -69,7 +85,7 @@ struct GoogleRow {
     var contact: Contact {
         var contact = Contact(id: "")
         contact.name.given = texts[.given] ?? ""
-        contact.name.family = texts[.family] ?? ""
+        contact.name.family = [texts[.particle], texts[.family]].compactMap { $0 }.joined(separator: " ")
         contact.name.additional = texts[.additional] ?? ""
         contact.name.prefix = texts[.prefix] ?? ""
         contact.name.suffix = texts[.suffix] ?? ""
@@ -86,28 +102,48 @@ struct GoogleRow {
         contact.role = values(.occupation).first
         contact.introduction = texts[.notes]
         contact.phones = preferredFirst(phones.map { (values(.phone($0)), .phoneType($0)) })
-        contact.emails = preferredFirst(emails.map { (values(.email($0)), .emailType($0)) })
+        contact.emails = preferredFirst(
+            emails.map { (values(.email($0)).flatMap(MailAddress.several), .emailType($0)) })
         contact.addresses = preferredFirst(addresses.map { (texts(of: $0.parts), .addressType($0.number)) })
         contact.websites = preferredFirst(
             websites.map { (values(.website($0)).filter { MessengerAddress($0).messenger == nil }, .websiteType($0)) })
         contact.birthday = birthday
-        contact.messengers = messengers
+        contact.anniversary = anniversary
+        contact.related = related
+        (contact.messengers, contact.social) = accounts
         contact.groups = groups
         contact.photo = values(.photo).first.map { ContactPhoto(address: $0) }
         return contact
     }
 
     private var birthday: String? {
-        if let text = values(.birthday).first, !Self.isNoDate(text) { return CalendarDate.text(text) }
+        if let date = values(.birthday).first.flatMap(self.date) { return date }
         let (year, month) = (number(in: .birthYear), number(in: .birthMonth))
+        // In some languages, Thunderbird calls the day of the month as others call the birthday.
+        if month == nil, let text = texts[.birthDay], text.contains(where: { !$0.isNumber }) { return date(text) }
         guard let month, let day = number(in: .birthDay) else { return year.map { "\($0)" } }
         let digits = [month, day].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
         return CalendarDate.text("\(year.map { "\($0)" } ?? "-")-\(digits)")
     }
 
-    /// Outlook writes `0/0/00` for a person without a birthday, others `00.00.0000` or `0000-00-00`.
-    private static func isNoDate(_ text: String) -> Bool {
-        text.contains("0") && text.allSatisfy { "0./- ".contains($0) }
+    private func date(_ text: String) -> String? { CalendarDate.text(text, isDayFirst: isDayFirst) }
+
+    private var anniversary: String? {
+        let days = events.filter { GoogleLabel(texts[.eventType($0)] ?? "").text.lowercased() == "anniversary" }
+        let dates = values(.anniversary) + days.flatMap { values(.event($0)) }
+        return dates.lazy.compactMap(date).first
+    }
+
+    private var related: [ContactPoint] {
+        let spouses = values(.spouse).map { ContactPoint($0, types: ["spouse"]) }
+        return spouses
+            + relations.flatMap { number in
+                let label = GoogleLabel(texts[.relationType(number)] ?? "").text
+                let isSpouse = label.lowercased() == "spouse"
+                return values(.relation(number)).map {
+                    ContactPoint($0, types: isSpouse ? ["spouse"] : [], label: isSpouse ? nil : label.filled)
+                }
+            }
     }
 
     /// Nil for 0, which means that there is none.
@@ -130,22 +166,27 @@ struct GoogleRow {
         return points.filter(\.isPreferred).map(\.point) + points.filter { !$0.isPreferred }.map(\.point)
     }
 
-    private var messengers: [Messenger: String] {
+    /// Handles of messengers, and profiles of other networks.
+    private var accounts: ([Messenger: String], [ContactPoint]) {
         var handles: [Messenger: String] = [:]
+        var profiles: [ContactPoint] = []
         for column in others {
-            let named: Messenger? =
+            let service: String? =
                 if case .messenger(let number) = column {
-                    Messenger(word: GoogleLabel(texts[.messengerService(number)] ?? "").text)
+                    GoogleLabel(texts[.messengerService(number)] ?? "").text.lowercased()
                 } else {
                     nil
                 }
             for value in values(column) {
                 let address = MessengerAddress(value)
-                guard let messenger = named ?? address.messenger, handles[messenger] == nil else { continue }
-                handles[messenger] = address.handle
+                guard let messenger = service.flatMap(Messenger.init(word:)) ?? address.messenger else {
+                    if let service { profiles.append(ContactPoint(value, types: [service].filter { !$0.isEmpty })) }
+                    continue
+                }
+                if handles[messenger] == nil { handles[messenger] = address.handle }
             }
         }
-        return handles
+        return (handles, profiles)
     }
 
     /// A system group, such as `* myContacts`, differs from a user's group with the same name.

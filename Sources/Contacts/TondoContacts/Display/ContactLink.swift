@@ -9,7 +9,8 @@ enum ContactLink {
     }
 
     static func mail(_ address: String) -> String? {
-        let parts = address.trimmed.split(separator: "@", omittingEmptySubsequences: false)
+        let named = address.contains("<") ? MailAddress.plain(address) : address.trimmed
+        let parts = named.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && !$0.contains(where: \.isWhitespace) }) else {
             return nil
         }

@@ -69,7 +69,8 @@ private struct HeldFields {
         guard property.parameters.allSatisfy(Self.isKnown) else { return false }
         if text.isEmpty { return true }
         switch field {
-        case .nickname, .note, .categories, .member, .appleMember, .phone, .email, .address, .version: return true
+        case .nickname, .note, .categories, .otherCategories, .member, .appleMember, .phone, .email, .address, .version:
+            return true
         case .begin, .end, .agent, .impp, .socialProfile, .appleSocialProfile, .android, .appleDate: return false
         case .anniversary, .plainAnniversary, .evolutionAnniversary, .kdeAnniversary, .microsoftAnniversary:
             return isFirst(.anniversary) && CalendarDate.text(text) == contact.anniversary
@@ -94,6 +95,7 @@ private struct HeldFields {
         case .telegram, .whatsapp, .viber, .signal, .threema:
             return field.messenger.flatMap { contact.messengers[$0] } == text
         case .photo, .logo, .otherPhoto: return true
+        default: return false
         }
     }
 

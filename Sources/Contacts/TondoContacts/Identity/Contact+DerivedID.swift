@@ -28,12 +28,13 @@ extension Contact {
         hash.add(phones.map(\.value))
         hash.add(emails.map(\.value))
         hash.add(Messenger.allCases.compactMap { messenger in messengers[messenger].map { "\(messenger)=\($0)" } })
-        if displayName.isEmpty { hash.add([title ?? "", role ?? "", introduction ?? ""]) }
+        if ownName == nil { hash.add([title ?? "", role ?? "", introduction ?? ""]) }
     }
 
     /// What the derived id leaves out. It must not become a part of that id, which people and caches remember; only of what
     /// distinguishes contacts that have one id. Nothing is added for a card without these, for the same reason.
     private func addDetails(to hash: inout FNV128) {
+        if ownName == nil, !social.isEmpty { hash.add(social.map(\.value)) }
         guard !(addresses.isEmpty && websites.isEmpty && birthday == nil && kind == .individual) else { return }
         hash.add(addresses.map(\.value))
         hash.add(websites.map(\.value))

@@ -117,20 +117,26 @@ extension Contact {
         name.suffix = entry.first("generationqualifier") ?? ""
         name.formatted = entry.first("displayname", "cn", "commonname") ?? ""
         name.nicknames = entry.all("mozillanickname") + entry.all("xmozillanickname") + entry.all("nickname")
-        organisation = Array(entry.all("o").prefix(1)) + entry.all("ou")
+        organisation = [entry.first("o", "organizationname", "company")].compactMap { $0 } + entry.all("ou")
+        organisation += entry.all("organizationalunitname") + entry.all("department")
         title = entry.first("title")
         role = entry.first("employeetype", "businesscategory")
-        introduction = entry.first("description")
+        introduction = entry.first("description", "info")
         phones = Self.phones(of: entry)
-        emails = (entry.all("mail") + entry.all("rfc822mailbox")).map { ContactPoint($0) }
-        emails += entry.all("mozillasecondemail").map { ContactPoint($0) }
+        emails = ["mail", "rfc822mailbox", "mozillasecondemail", "xmozillasecondemail"].flatMap {
+            entry.all($0).flatMap(MailAddress.several).map { ContactPoint($0) }
+        }
         addresses = Self.addresses(of: entry)
         // A label may follow the address (RFC 2079).
-        websites = entry.all("labeleduri").compactMap {
+        websites = (entry.all("labeleduri") + entry.all("wwwhomepage")).compactMap {
             $0.split(separator: " ").first.map { ContactPoint(String($0)) }
         }
-        websites += entry.all("mozillahomeurl").map { ContactPoint($0, types: ["home"]) }
-        websites += entry.all("mozillaworkurl").map { ContactPoint($0, types: ["work"]) }
+        for (attribute, type) in [
+            ("mozillahomeurl", "home"), ("homeurl", "home"), ("mozillaworkurl", "work"), ("workurl", "work"),
+        ] {
+            websites += entry.all(attribute).map { ContactPoint($0, types: [type]) }
+        }
+        social = (entry.all("nsaimid") + entry.all("nscpaimscreenname")).map { ContactPoint($0, types: ["aim"]) }
         birthday = Self.birthday(of: entry)
         revision = entry.first("modifytimestamp")
         photo = entry.photo("jpegphoto", "thumbnailphoto", "photo", places: &places)
@@ -139,8 +145,10 @@ extension Contact {
     private static func phones(of entry: LDIFEntry) -> [ContactPoint] {
         let kinds: [(attribute: String, types: [String])] = [
             ("mobile", ["cell"]), ("mobiletelephonenumber", ["cell"]), ("cellphone", ["cell"]),
-            ("telephonenumber", ["work"]), ("homephone", ["home"]), ("hometelephonenumber", ["home"]),
-            ("facsimiletelephonenumber", ["fax"]), ("pager", ["pager"]),
+            ("othermobile", ["cell"]), ("telephonenumber", ["work"]), ("othertelephone", ["work"]),
+            ("xmozillaanyphone", ["work"]), ("homephone", ["home"]), ("hometelephonenumber", ["home"]),
+            ("otherhomephone", ["home"]), ("facsimiletelephonenumber", ["fax"]), ("fax", ["fax"]), ("pager", ["pager"]),
+            ("pagertelephonenumber", ["pager"]),
         ]
         return kinds.flatMap { kind in entry.all(kind.attribute).map { ContactPoint($0, types: kind.types) } }
     }
@@ -159,7 +167,8 @@ extension Contact {
             add(
                 [
                     .box: entry.first("postofficebox"), .street: entry.first("street", "streetaddress"),
-                    .city: entry.first("l", "localityname"), .region: entry.first("st"),
+                    .extended: entry.first("mozillaworkstreet2"), .city: entry.first("l", "locality", "localityname"),
+                    .region: entry.first("st", "stateorprovincename"),
                     .code: entry.first("postalcode"), .country: entry.first("co", "countryname", "c"),
                 ], types: ["work"])
         }

@@ -24,7 +24,18 @@ package struct MailAddress: Sendable {
         self.forms = forms
     }
 
-    private static func plain(_ text: String) -> String {
+    /// The addresses of a text that may have several, between semicolons, commas or blanks. Other text is one address.
+    static func several(in text: String) -> [String] {
+        guard text.utf8.count(where: { $0 == UInt8(ascii: "@") }) > 1 else { return [text].filter { !$0.isEmpty } }
+        for isSeparator in [{ ";\n".contains($0) }, { $0 == "," }, { $0 == " " }] as [(Character) -> Bool] {
+            let parts = text.split(whereSeparator: isSeparator).map { String($0).trimmed }.filter { !$0.isEmpty }
+            if parts.count > 1, parts.allSatisfy({ $0.contains("@") }) { return parts }
+        }
+        return [text]
+    }
+
+    /// As it is written, without all that is not the address.
+    static func plain(_ text: String) -> String {
         // Format characters have no place in an address: a text that is copied from a window of contacts brings marks of the
         // writing direction along, and line breaks of zero width.
         var address = trimmed(text[...])

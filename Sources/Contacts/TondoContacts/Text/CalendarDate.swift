@@ -1,32 +1,85 @@
-/// Dates of birth.
+/// Dates of birth, and days that come each year.
 enum CalendarDate {
     /// ISO 8601 with hyphens, for the notations of vCards (RFC 6350 4.3.1) and tables: `1996-04-15`, `--04-15` without a
-    /// year, `1996-04`, `1996`. Without the time of day. Other text, such as `circa 1800`, is returned unchanged.
-    static func text(_ text: String) -> String {
+    /// year, `1996-04`, `1996`. Without the time of day. Nil for zeros, which many writers put where no date is. Other
+    /// text, such as `circa 1800`, and dates whose month could be the day, are returned unchanged. `isDayFirst`: the order
+    /// of these, if it is known.
+    static func text(_ text: String, isDayFirst: Bool?) -> String? {
         let text = text.trimmed
+        if text.utf8.contains(UInt8(ascii: "0")), text.allSatisfy({ "0./-:TZ ".contains($0) }) { return nil }
+        return standard(text) ?? national(text, isDayFirst: isDayFirst) ?? text
+    }
+
+    static func text(_ text: String) -> String? { Self.text(text, isDayFirst: nil) }
+
+    private static func standard(_ text: String) -> String? {
         let date = text.prefix { $0 != "T" && $0 != "t" && $0 != " " }
         // Behind the date, only a time of day may be left out: `1996 in spring` is text.
-        guard text.dropFirst(date.count + 1).first.map({ ("0"..."9").contains($0) }) ?? true else { return text }
+        guard text.dropFirst(date.count + 1).first.map({ ("0"..."9").contains($0) }) ?? true else { return nil }
         let isYearless = date.hasPrefix("--")
         let digits = date.filter { $0 != "-" }
         let isDate = !digits.isEmpty && date.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
-        guard isDate, isYearless || !date.hasPrefix("-") else { return text }
+        guard isDate, isYearless || !date.hasPrefix("-") else { return nil }
         switch digits.count {
-        case 8:
-            return written(year: digits.prefix(4), month: digits.dropFirst(4).prefix(2), day: digits.suffix(2)) ?? text
+        // A year that comes last has two digits behind the first hyphen: `31-12-1990`.
+        case 8 where date.dropFirst(2).first != "-":
+            return written(year: digits.prefix(4), month: digits.dropFirst(4).prefix(2), day: digits.suffix(2))
         // `--0415`, `199604` is none: that is a time (RFC 6350 4.3.1), but older programs wrote it.
-        case 4 where isYearless: return written(year: "", month: digits.prefix(2), day: digits.suffix(2)) ?? text
-        case 6 where date.count == 7: return isMonth(digits.suffix(2)) ? String(date) : text
+        case 4 where isYearless: return written(year: "", month: digits.prefix(2), day: digits.suffix(2))
+        case 6 where date.count == 7: return isMonth(digits.suffix(2)) ? String(date) : nil
         case 4: return String(date)
-        default: return text
+        default: return nil
         }
+    }
+
+    /// Notations of countries and programs: `15.4.1996`, `4/15/1996`, `4/15`, `1996年4月15日`, `Apr 15, 1996`, `15-Apr-1996`.
+    private static func national(_ text: String, isDayFirst: Bool?) -> String? {
+        let words = text.split { !$0.isLetter && !$0.isNumber || "年月日년월일".contains($0) }
+        // Only a time of day may follow.
+        guard words.count >= 2, words.dropFirst(3).allSatisfy({ $0.count <= 2 && text.contains(":") }) else {
+            return nil
+        }
+        let (first, second, year) = (words[0], words[1], words.dropFirst(2).first ?? "")
+        if let month = month(named: first) { return written(year: year, month: month, day: second) }
+        if let month = month(named: second) { return written(year: year, month: month, day: first) }
+        if first.count == 4 { return written(year: first, month: second, day: year) }
+        guard let one = Int(first), let other = Int(second),
+            year.count == 4 || text.contains(where: { "./".contains($0) })
+        else { return nil }
+        // Full stops stand behind days only where these come first.
+        let isSurelyDay = one > 12 || one == other || text.dropFirst(first.count).first == "."
+        guard let isDay = isSurelyDay ? true : other > 12 ? false : isDayFirst else { return nil }
+        return isDay ? written(year: year, month: second, day: first) : written(year: year, month: first, day: second)
+    }
+
+    /// Whether one writer's dates have the day before the month, as those show in which it cannot be mistaken. Nil if there is
+    /// none of these, or some of both.
+    static func isDayFirst(in texts: some Sequence<String>) -> Bool? {
+        var (isDay, isMonth) = (false, false)
+        for text in texts {
+            let numbers = text.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
+            guard numbers.count == 2, numbers.contains(where: { 1...12 ~= $0 }) else { continue }
+            if 13...31 ~= numbers[0] { isDay = true }
+            if 13...31 ~= numbers[1] { isMonth = true }
+        }
+        return isDay == isMonth ? nil : isDay
+    }
+
+    private static func month(named word: Substring) -> Substring? {
+        let names = "january february march april may june july august september october november december".split(
+            separator: " ")
+        let name = word.lowercased()
+        guard name.count >= 3, let index = names.firstIndex(where: { $0.hasPrefix(name) }) else { return nil }
+        return Substring(String(index + 1))
     }
 
     /// Nil for an impossible date.
     private static func written(year: Substring, month: Substring, day: Substring) -> String? {
-        guard isMonth(month), let number = Int(day), 1...31 ~= number else { return nil }
-        // Apple's Contacts writes this year for a date without one.
-        return year.isEmpty || year == "1604" ? "--\(month)-\(day)" : "\(year)-\(month)-\(day)"
+        let isYear = year.isEmpty || year.count == 4 && Int(year) != nil
+        guard isYear, isMonth(month), let number = Int(day), 1...31 ~= number else { return nil }
+        let digits = [month, day].map { $0.count == 1 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+        // Apple's Contacts writes 1604 for a date without a year, and others write zeros.
+        return ["", "1604", "0000"].contains(year) ? "--" + digits : "\(year)-\(digits)"
     }
 
     private static func isMonth(_ month: Substring) -> Bool { Int(month).map { 1...12 ~= $0 } ?? false }

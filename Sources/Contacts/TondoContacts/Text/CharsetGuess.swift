@@ -44,13 +44,21 @@ extension Charset {
         index > 0 && bytes[index - 1] >= 0x81 && !(0xA0...0xDF).contains(bytes[index - 1])
     }
 
-    /// Three consecutive letters above ASCII, mostly small ones, do not occur in Western words.
+    /// Three consecutive letters above ASCII hardly occur in Western words, and Cyrillic ones hardly touch a letter of ASCII.
     private static func looksCyrillic(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var run = 0
-        for byte in bytes {
-            run = byte >= 0xC0 ? run + 1 : 0
-            if run == 3 { return true }
+        var (run, letters, mixed, before) = (0, 0, 0, UInt8(0))
+        for (index, byte) in bytes.enumerated() {
+            if byte >= 0xC0 {
+                // The letter of `\n` belongs to no word.
+                if run == 0, ASCII.isLetter(before), index < 2 || bytes[index - 2] != UInt8(ascii: "\\") { mixed += 1 }
+                run += 1
+            } else {
+                if run >= 3 { letters += run }
+                if run > 0, ASCII.isLetter(byte) { mixed += 1 }
+                run = 0
+            }
+            before = byte
         }
-        return false
+        return letters + (run >= 3 ? run : 0) > 4 * mixed
     }
 }

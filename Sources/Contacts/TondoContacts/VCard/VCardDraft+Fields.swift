@@ -21,6 +21,17 @@ extension VCardDraft {
         text.read(line, header: header) { VCardValue.parts($0, separator: UInt8(ascii: ";")) }
     }
 
+    /// As a list; some writers put semicolons between them.
+    func categories(_ line: VCardLines.Line, header: VCardHeader) -> [String] {
+        text.read(line, header: header) { value in
+            var names: [String] = []
+            VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) {
+                names += VCardValue.parts($0, separator: UInt8(ascii: ","))
+            }
+            return names
+        }
+    }
+
     /// Passes on the components of a structured value with their numbers, without empty ones. Each is a list between
     /// commas, which its separator joins, the last one those of all further components; in vCard 2.1 commas are ordinary
     /// characters.
@@ -49,6 +60,7 @@ extension VCardDraft {
         var name = contact.name
         guard name.family.isEmpty, name.given.isEmpty else { return }
         forEachComponent(of: line, header: header, separators: [" ", " ", " ", " ", ", "]) { index, text in
+            let text = text.withoutLineEnds
             switch index {
             case 0: name.family = text
             case 1: name.given = text
@@ -60,6 +72,21 @@ extension VCardDraft {
         }
         if name.given.isEmpty, name.family.contains(";") { Self.split(&name) }
         contact.name = name
+    }
+
+    /// Some writers put the parts of the name, with semicolons between, where the formatted one should be.
+    mutating func settleFormatted() {
+        let name = contact.name
+        guard name.formatted.utf8.contains(UInt8(ascii: ";")) else { return }
+        let own = [name.family, name.given, name.additional, name.prefix, name.suffix].filter { !$0.isEmpty }
+        if own.isEmpty, name.formatted.contains(";;") {
+            contact.name.family = name.formatted
+            Self.split(&contact.name)
+        } else {
+            let parts = name.formatted.separated(by: ";")
+            guard parts.count > 1, own.starts(with: parts) else { return }
+        }
+        contact.name.formatted = ""
     }
 
     /// Some writers escape the semicolons between the parts.
@@ -79,7 +106,7 @@ extension VCardDraft {
         guard contact.name.formatted.isEmpty || preference < formattedPreference,
             let text = nonEmpty(line, header: header)
         else { return }
-        contact.name.formatted = text
+        contact.name.formatted = text.withoutLineEnds
         formattedPreference = preference
     }
 
@@ -100,9 +127,10 @@ extension VCardDraft {
         if ASCII.has("mailto:", in: address) {
             address = PercentEncoding.decode(folded: String(address.dropFirst("mailto:".count)))
         }
-        guard !address.isEmpty, contact.emails.count < Self.mostOfAKind else { return }
-        mark(header, as: .email)
-        contact.emails.append(point(address, header: header))
+        for address in MailAddress.several(in: address) where contact.emails.count < Self.mostOfAKind {
+            mark(header, as: .email)
+            contact.emails.append(point(address, header: header))
+        }
     }
 
     /// PO box; extended address; street; city; region; postal code; country (RFC 6350 6.3.1).
@@ -137,20 +165,27 @@ extension VCardDraft {
         contact.related.append(point)
     }
 
-    /// A profile of a network that is no messenger of `Messenger`.
-    private mutating func addProfile(_ address: String, header: VCardHeader) {
-        let isLink = ASCII.has("http", in: address)
-        let profile = isLink ? address : header.parameters.user ?? MessengerAddress(address).handle
+    /// A profile of a network that is no messenger of `Messenger`. `network`: of the property.
+    mutating func addProfile(_ address: String, header: VCardHeader, network: String? = nil) {
+        let isWhole = network != nil || ASCII.has("http", in: address)
+        let profile = isWhole ? address : header.parameters.user ?? MessengerAddress(address).handle
         guard !profile.isEmpty, contact.social.count < Self.mostOfAKind else { return }
-        mark(header, as: .social)
         var point = point(profile, header: header)
         // Apple's `x-apple:` names no network.
-        let scheme = isLink ? nil : address.firstIndex(of: ":").map { String(address[..<$0]) }
+        let scheme = isWhole ? nil : address.firstIndex(of: ":").map { String(address[..<$0]) }
         let named = scheme.flatMap { ASCII.has("x-", in: $0) ? nil : $0 }
-        if let network = header.parameters.service ?? named ?? point.types.first {
+        if let network = network ?? header.parameters.service ?? named ?? point.types.first {
             point.types = [network.lowercased()] + point.types.filter { $0 != network.lowercased() }
         }
+        // Phones write an account twice, by a property of the network and by IMPP.
+        guard header.group != nil || !contact.social.contains(where: { Self.isSame($0, as: point) }) else { return }
+        mark(header, as: .social)
         contact.social.append(point)
+    }
+
+    private static func isSame(_ profile: ContactPoint, as other: ContactPoint) -> Bool {
+        let networks = [profile, other].map { $0.types.first == "jabber" ? "xmpp" : $0.types.first }
+        return networks[0] == networks[1] && profile.value.lowercased() == other.value.lowercased()
     }
 
     private func point(_ value: String, header: VCardHeader) -> ContactPoint {
@@ -193,11 +228,12 @@ extension VCardDraft {
             VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { columns.append(VCardValue.text($0)) }
         }
         guard columns.count > 1, let name = columns[1].filled else { return }
+        let type = columns.count > 2 ? columns[2] : ""
         switch columns[0].lowercased().split(separator: "/").last {
         case "nickname": if !contact.name.nicknames.contains(name) { contact.name.nicknames.append(name) }
-        // ContactsContract.CommonDataKinds.Event: 3 is a birthday.
-        case "contact_event" where columns.count > 2 && columns[2] == "3":
-            contact.birthday = contact.birthday ?? CalendarDate.text(name)
+        // ContactsContract.CommonDataKinds.Event.
+        case "contact_event" where type == "1": contact.anniversary = contact.anniversary ?? CalendarDate.text(name)
+        case "contact_event" where type == "3": contact.birthday = contact.birthday ?? CalendarDate.text(name)
         default: break
         }
     }
@@ -237,6 +273,7 @@ extension VCardDraft {
         if let messenger = field.messenger {
             return claimMessenger(messenger, handle: header.parameters.user ?? address.handle)
         }
+        if let network = field.network { return addProfile(value, header: header, network: network) }
         noteLink(value, header: header)
         let isLink = field == .url
         let named =

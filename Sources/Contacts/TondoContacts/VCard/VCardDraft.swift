@@ -94,13 +94,13 @@ struct VCardDraft: ~Copyable {
         case .phone: addPhone(line, header: header)
         case .email: addEmail(line, header: header)
         case .address: addAddress(line, header: header)
-        case .birthday: contact.birthday = contact.birthday ?? nonEmpty(line, header: header).map(CalendarDate.text)
+        case .birthday: contact.birthday = contact.birthday ?? nonEmpty(line, header: header).flatMap(CalendarDate.text)
         case .photo, .logo, .otherPhoto:
             if let photo = VCardPhotoLine(line: line, header: header, card: card, text: text) { photos.append(photo) }
         case .android: addAndroidRow(line, header: header)
         case .uid: if contact.id.isEmpty { contact.id = Self.withoutURN(value(line, header: header)) }
         case .revision: contact.revision = nonEmpty(line, header: header)
-        case .categories: addGroups(list(line, header: header))
+        case .categories, .otherCategories: addGroups(categories(line, header: header))
         case .kind, .appleKind: setKind(value(line, header: header))
         case .member, .appleMember: addMember(value(line, header: header))
         case .showAs: if ASCII.has("company", in: value(line, header: header)) { contact.kind = .organisation }
@@ -114,12 +114,14 @@ struct VCardDraft: ~Copyable {
 
     private mutating func addOther(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
         if field.isAnniversary {
-            contact.anniversary = contact.anniversary ?? nonEmpty(line, header: header).map(CalendarDate.text)
+            contact.anniversary = contact.anniversary ?? nonEmpty(line, header: header).flatMap(CalendarDate.text)
         } else if field.isRelation {
             addRelation(field, line: line, header: header)
         } else if field == .appleDate {
-            guard let group = header.group, let day = nonEmpty(line, header: header) else { return }
-            days.append((group, CalendarDate.text(day)))
+            guard let group = header.group, let day = nonEmpty(line, header: header).flatMap(CalendarDate.text) else {
+                return
+            }
+            days.append((group, day))
         } else {
             addMessenger(field, line: line, header: header)
         }
@@ -127,10 +129,11 @@ struct VCardDraft: ~Copyable {
 
     /// The contact, its addresses in order of preference, its labels assigned, and its photo.
     consuming func finished() -> (Contact, VCardPhotoLine?) {
+        settleFormatted()
         let photo = VCardPhotoLine.choice(photos, of: contact.kind)
         for mark in marks {
             guard let label = mark.group.flatMap({ labels[$0] }) else { continue }
-            contact[keyPath: mark.kind.path][mark.index].label = label
+            contact[keyPath: mark.kind.path][mark.index].take(label)
         }
         if !marks.isEmpty {
             for kind in PointKind.allCases { sort(kind) }

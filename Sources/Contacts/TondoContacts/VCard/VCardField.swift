@@ -20,6 +20,7 @@ enum VCardField: String, CaseIterable {
     case uid = "UID"
     case revision = "REV"
     case categories = "CATEGORIES"
+    case otherCategories = "X-CATEGORIES"
     case kind = "KIND"
     case member = "MEMBER"
     case appleKind = "X-ADDRESSBOOKSERVER-KIND"
@@ -46,6 +47,21 @@ enum VCardField: String, CaseIterable {
     case viber = "X-VIBER"
     case signal = "X-SIGNAL"
     case threema = "X-THREEMA"
+    case aim = "X-AIM"
+    case gaduGadu = "X-GADUGADU"
+    case googleTalk = "X-GOOGLE-TALK"
+    case groupwise = "X-GROUPWISE"
+    case gtalk = "X-GTALK"
+    case icq = "X-ICQ"
+    case jabber = "X-JABBER"
+    case matrix = "X-MATRIX"
+    case msn = "X-MSN"
+    case qq = "X-QQ"
+    case skype = "X-SKYPE"
+    case skypeName = "X-SKYPE-USERNAME"
+    case twitter = "X-TWITTER"
+    case yahoo = "X-YAHOO"
+    case yahooID = "X-YAHOO-ID"
     case logo = "LOGO"
     case otherPhoto = "X-PHOTO"
     case android = "X-ANDROID-CUSTOM"
@@ -113,6 +129,18 @@ enum VCardField: String, CaseIterable {
         switch self {
         case .related, .appleRelated, .spouse, .evolutionSpouse, .kdeSpouse, .microsoftSpouse: true
         default: false
+        }
+    }
+
+    /// The network of this property, which is no messenger of `Messenger`.
+    var network: String? {
+        switch self {
+        case .googleTalk: "gtalk"
+        case .skypeName: "skype"
+        case .yahooID: "yahoo"
+        case .aim, .gaduGadu, .groupwise, .gtalk, .icq, .jabber, .matrix, .msn, .qq, .skype, .twitter, .yahoo:
+            rawValue.dropFirst(2).lowercased()
+        default: nil
         }
     }
 

@@ -156,7 +156,9 @@ struct VCardParameters {
 
     private mutating func addType(_ text: UnsafeRawBufferPointer, mayBeLabel: Bool) {
         // Some writers escape the comma between types, as in values.
-        let word = text.last == UInt8(ascii: "\\") ? UnsafeRawBufferPointer(rebasing: text.dropLast()) : text
+        var word = text.last == UInt8(ascii: "\\") ? UnsafeRawBufferPointer(rebasing: text.dropLast()) : text
+        // Some repeat the name of the parameter: `TYPE=work,TYPE=fax`.
+        if ASCII.has("type=", in: word) { word = UnsafeRawBufferPointer(rebasing: word.dropFirst(5)) }
         if word.count == 0 || types.count == Self.mostTypes { return }
         if ASCII.equals(word, "pref") { return prefer(1) }
         let type = ASCII.loweredString(word)

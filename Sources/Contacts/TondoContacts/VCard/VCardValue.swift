@@ -8,6 +8,7 @@ enum VCardValue {
             var (from, to) = (0, 0)
             while from < bytes.count {
                 var byte = bytes[from]
+                if byte == backslash, bytes[from...].starts(with: lineEnd) { from += 2 }
                 if byte == backslash, from + 1 < bytes.count, let meaning = escape(bytes[from + 1]) {
                     byte = meaning
                     from += 1
@@ -48,6 +49,8 @@ enum VCardValue {
     }
 
     private static let backslash = UInt8(ascii: "\\")
+    /// As some writers escape CR LF.
+    private static let lineEnd = Array("\\r\\n".utf8)
 
     /// The character that a backslash escapes, sometimes only by convention; nil if the backslash is an ordinary
     /// character.

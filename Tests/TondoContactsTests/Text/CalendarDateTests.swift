@@ -1,0 +1,48 @@
+import Testing
+
+@testable import TondoContacts
+
+/// Notations of dates in books.
+@Suite struct CalendarDateTests {
+    @Test(arguments: [
+        "1996-04-15", "19960415", "1996-0415", "1996-4-15", "1996.04.15", "1996/4/15", "1996. 4. 15.", "1996年4月15日",
+        "1996년 4월 15일", "15.4.1996", "15.04.1996", "15. 4. 1996", "15/4/1996", "15-04-1996", "4/15/1996", "04-15-1996",
+        "Apr 15, 1996", "15 April 1996", "15-Apr-1996", "april 15 1996", "1996-04-15T23:10:00Z",
+        "4/15/1996 12:00:00 AM",
+        "15.04.1996 00:00", " 1996-04-15 ",
+    ]) func `A date in which day and month cannot be mistaken is ISO 8601`(text: String) {
+        #expect(CalendarDate.text(text) == "1996-04-15")
+    }
+
+    @Test func `Day and month are the same in both orders, or by their full stops`() {
+        #expect(CalendarDate.text("5/5/1996") == "1996-05-05")
+        #expect(CalendarDate.text("3.4.1996") == "1996-04-03")
+    }
+
+    @Test(arguments: [
+        "--0415", "--04-15", "1604-04-15", "16040415", "0000-04-15", "15.4.1604", "4/15", "15.4.", "April 15", "15 Apr",
+    ])
+    func `A date may have no year`(text: String) { #expect(CalendarDate.text(text) == "--04-15") }
+
+    @Test func `Other dates of one writer show the order of day and month`() {
+        #expect(CalendarDate.isDayFirst(in: ["1/2/1990", "4/15/1996", "circa 1800", "1990-12-31"]) == false)
+        #expect(CalendarDate.isDayFirst(in: ["1/2/1990", "15/4"]) == true)
+        #expect(
+            CalendarDate.isDayFirst(in: ["15/4/1996", "4/15/1996"]) == nil
+                && CalendarDate.isDayFirst(in: ["1/2/1990"]) == nil)
+        #expect(CalendarDate.text("1/2/1990", isDayFirst: true) == "1990-02-01")
+        #expect(CalendarDate.text("1/2/1990", isDayFirst: false) == "1990-01-02")
+        #expect(
+            CalendarDate.text("4/15/1990", isDayFirst: true) == "1990-04-15"
+                && CalendarDate.text("1/2", isDayFirst: true) == "--02-01")
+    }
+
+    @Test(arguments: ["0000-00-00", "00000000", "0/0/00", "00.00.0000", "0000-00-00T00:00:00Z"])
+    func `Zeros are no date`(text: String) { #expect(CalendarDate.text(text) == nil) }
+
+    @Test(arguments: [
+        "3/4/1996", "03-04-1996", "4/15/96", "15-Apr-96", "circa 1800", "1996 in spring", "32.1.1996", "13/13/1996",
+        "2030-15-07", "1996", "1996-04", "Juni 15, 1996", "May", "April 1996", "4/15/1996 or later", "1.2.3.4", "3/4",
+        "12 30", "4-15", "April",
+    ]) func `Other text stays as it is`(text: String) { #expect(CalendarDate.text(text) == text) }
+}
