@@ -140,6 +140,14 @@ import TondoTestSupport
         }
     }
 
+    @Test func `A PNG that states too small a window for its picture is drawn again`() throws {
+        var file = PNGEncoder.encode(pixels: [UInt8](repeating: 90, count: 30 * 20 * 4), width: 30, height: 20)
+        let name = try #require(file.indices.first { file[$0...].starts(with: "IDAT".utf8) })
+        file.replaceSubrange(name + 4..<name + 6, with: [0x08, 0x1D])
+        PNGFile.repairChecksums(&file)
+        #expect(obstacle(file) == .damaged("the PNG's picture is not whole"))
+    }
+
     @Test func `A photo over a bound is refused with both numbers`() throws {
         let bytes = try Self.bytes(Repository.small)
         #expect(
