@@ -90,4 +90,13 @@ import TondoTestSupport
             #expect(cropped.canvases[0].bytes != (try renderer.draw(Photo(bytes))).canvases[0].bytes)
         }
     }
+
+    /// 40 x 8 pixels, of which these columns are visible.
+    @Test(arguments: [([], "corrupt"), ([0], "draws"), ([20], "draws")])
+    func `A photo is refused only if none of its pixels is visible`(columns: [Int], outcome: String) {
+        let pixels = (0..<320).flatMap { [255, 255, 255, columns.contains($0 % 40) ? 255 : 0] as [UInt8] }
+        let found = Rendering.outcome(PNGEncoder.encode(pixels: pixels, width: 40, height: 8))
+        #expect(found.code == outcome)
+        #expect(outcome == "draws" || found.message.contains("visible"))
+    }
 }

@@ -209,6 +209,9 @@ static void read_header(session *s) {
     png_set_user_limits(s->png, 0x7FFFFFFF, 0x7FFFFFFF);
     png_set_chunk_malloc_max(s->png, s->request->max_chunk);
     png_set_benign_errors(s->png, 1);
+    // Optimisers declare a smaller window than their data need; browsers use the largest one, too.
+    png_set_option(s->png, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
+    if (s->request->ignores_data_checksum) png_set_option(s->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     png_set_keep_unknown_chunks(s->png, PNG_HANDLE_CHUNK_NEVER, unread_chunks, sizeof unread_chunks / 5);
     png_read_info(s->png, s->info);
     note_layout(s);

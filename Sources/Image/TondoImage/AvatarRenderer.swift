@@ -64,9 +64,7 @@ package struct AvatarRenderer: Sendable {
     /// Draws the styles at these indices of `styles`, one after the other, from one decode. Each canvas is passed to
     /// `body` with its index before the next is drawn, so that only one is in memory. Throws a `RenderError` or an
     /// error of `body`.
-    package func draw(
-        _ photo: Photo, styles wanted: [Int], body: (Canvas, Int) throws -> Void
-    ) throws -> PhotoInfo {
+    package func draw(_ photo: Photo, styles wanted: [Int], body: (Canvas, Int) throws -> Void) throws -> PhotoInfo {
         let prepared = try prepare(photo)
         try draw(prepared, styles: wanted, body: body)
         return prepared.info

@@ -38,6 +38,11 @@ package final class Pixels {
     deinit { free(bytes) }
 
     var count: Int { width * height * 4 }
+
+    /// Every pixel is transparent.
+    var isInvisible: Bool {
+        (layout == .straight || layout == .premultiplied) && (0..<width * height).allSatisfy { bytes[$0 * 4 + 3] == 0 }
+    }
 }
 
 #if canImport(Glibc)

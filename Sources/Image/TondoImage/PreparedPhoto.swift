@@ -77,6 +77,11 @@ struct PreparedPhoto {
             plan = plan.reduced(to: shown.square, of: header)
             (decoded, conversion, warnings) = try source.decode(plan)
         }
+        // An avatar without a visible pixel would be an empty place, where initials could be.
+        let full = plan.reduced(to: PixelRectangle(x: 0, y: 0, width: header.width, height: header.height), of: header)
+        if decoded.isInvisible, plan.region == full.region || (try? source.decode(full))?.pixels.isInvisible == true {
+            throw RenderError(stage: .decode, error: .corrupt("no pixel is visible"))
+        }
         var parts: [Style.Crop: Part] = [:]
         for crop in crops.compactMap({ $0 }) {
             let box = plan.box(of: shown.square(of: crop), in: header)

@@ -40,7 +40,8 @@ def add_to(folder):
     folder.add("gif-code-of-itself.gif", coded([(256, 9), (1, 9)] + [(code, 9 if code < 511 else 10) for code in range(258, 330)]), outcome="draws")
     folder.add("gif-no-clear.gif", coded([(1, 9)] * 200), outcome="truncated")
     for bits in (0, 1, 9, 12, 255):
-        folder.add(f"gif-codes-of-{bits}-bits.gif", coded([(1, 9)], bits))
+        more = {"outcome": "truncated"} if bits in (1, 9) else {}
+        folder.add(f"gif-codes-of-{bits}-bits.gif", coded([(1, 9)], bits), **more)
     folder.add("gif-no-width.gif", coded([(256, 9), (257, 9)], 8, 0, 36))
     folder.add("gif-no-height.gif", coded([(256, 9), (257, 9)], 8, 51, 0))
     folder.add("gif-huge.gif", coded([(256, 9), (257, 9)], 8, 65535, 65535), outcome="tooLarge")

@@ -48,6 +48,29 @@ def no_colours(trial):
     pictures.expect_drawn(trial, path, {(.3, .3): (0, 0, 0), (.7, .7): (255, 255, 255)}, tolerance=0)
 
 
+@report("https://github.com/python-pillow/Pillow/pull/2813", "https://github.com/image-rs/image-gif/issues/97",
+        "Codes begin with more bits than 256 colours need, or with one bit for two colours.",
+        right="The picture: the table of colours says which there are.", before="wrong")
+def codes_of_other_sizes(trial):
+    for bits in (9, 10, 11):
+        quadrants.expect(trial, f"{bits}.gif", gif(gifs.screen(64, 64, COLOURS), gifs.image(NUMBERS, code_size=bits)), tolerance=2)
+    # 2 x 2 pixels of number 1: clear 2, 1, in three bits from here on 4 (twice what was), 1, end 3.
+    codes = (2 | 1 << 2 | 4 << 4 | 1 << 7 | 3 << 10).to_bytes(2, "little")
+    path = trial.folder / "1.gif"
+    path.write_bytes(gif(gifs.screen(2, 2, COLOURS), gifs.image([[0, 0]] * 2, packed=b"\1\2" + codes + b"\0")))
+    pictures.expect_drawn(trial, path, {(.3, .3): quadrants.GREEN, (.7, .7): quadrants.GREEN}, tolerance=2)
+
+
+@report("https://github.com/image-rs/image-gif/pull/135", "https://github.com/image-rs/image-gif/pull/174",
+        "An encoder forgot to state the size of the image.",
+        right="The image has the size of the screen, as in browsers.", before="wrong")
+def image_without_a_size(trial):
+    for size in ((0, 0), (0, 64), (64, 0)):
+        data = gif(gifs.screen(64, 64, COLOURS), gifs.image(NUMBERS, size=size))
+        quadrants.expect(trial, "{}-{}.gif".format(*size), data, tolerance=2)
+    quadrants.expect_refused(trial, "screen.gif", gif(gifs.screen(0, 0, COLOURS), gifs.image(NUMBERS, size=(0, 0))), "corrupt")
+
+
 @report("https://github.com/devongovett/gif-stream/issues/5", "https://github.com/AvaloniaUI/Avalonia.GIF/pull/30",
         "The image has a table of its own, beside one of the screen or without it.",
         right="Its own colours.", before="right")

@@ -64,6 +64,23 @@ def size_before_the_window(trial):
     expect_squares(trial, "window.heic", heif.heif(photo))
 
 
+@report("https://github.com/libvips/libvips/issues/1808", "https://github.com/strukturag/libheif/issues/374",
+        "A picture of odd sides is coded with one pixel more; the size is stated without it, and the crop takes it off.",
+        right="The picture: the crop counts from the middle of what is coded.", before="wrong")
+def odd_size_and_crop(trial):
+    photo = heif.picture("odd.heic", heif.ispe(65, 65), heif.clap(65, 65, 0, 0, (66, 66)), without=(b"ispe", b"clap"))
+    expect_squares(trial, "odd.heic", heif.heif(photo))
+
+
+@report("https://github.com/AOMediaCodec/libavif/pull/1443", "https://github.com/AOMediaCodec/av1-avif/issues/150",
+        "The crop lies beyond the picture, divides by zero, or begins between two pixels.",
+        right="The whole picture, as in browsers and on Android, which do not count an invalid crop; half a pixel is rounded.", before="wrong")
+def invalid_crop(trial):
+    between = heif.box(b"clap", *(value.to_bytes(4, "big") for value in (63, 1, 63, 1, 0, 1, 0, 1)))
+    for number, part in enumerate((heif.clap(64, 64, 16, 16, (64, 64)), heif.clap(100, 100, 0, 0, (64, 64)), heif.box(b"clap", bytes(32)), between)):
+        expect_squares(trial, f"{number}.heic", heif.heif(heif.picture("quadrants.heic", part)))
+
+
 @report("https://github.com/strukturag/libheif/issues/784", "A camera states the size as it is after the rotation.",
         right="The turned picture.", before="wrong")
 def size_after_the_rotation(trial):

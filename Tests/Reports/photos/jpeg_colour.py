@@ -42,6 +42,25 @@ def gray_with_a_profile_of_gray(trial):
     pictures.expect_drawn(trial, path, quadrants.points(grays), tolerance=8)
 
 
+@report("https://github.com/awxkee/moxcms/issues/169", "The profile of a gray photo connects by lightness (Lab) instead of XYZ.",
+        right="Its tones, by the curve of the profile.", before="right")
+def gray_profile_by_lightness(trial):
+    path = trial.folder / "gray.jpg"
+    path.write_bytes(jpegs.insert(quadrants.coded("gray.jpg"), *jpegs.icc(profiles.gray(gamma=1, connection=b"Lab "))))
+    # The values are the lightness, which sRGB writes a little darker in the middle.
+    grays = [(87, 87, 87), (115, 115, 115), (72, 72, 72), (190, 190, 190)]
+    pictures.expect_drawn(trial, path, quadrants.points(grays), tolerance=4)
+
+
+@report("https://github.com/ktgw0316/LightZone/issues/228", "A photo carries a profile for Lab colours.",
+        right="The picture without the profile, and a warning.", before="right")
+def profile_of_lab_colours(trial):
+    profile = bytearray(profiles.display_p3())
+    profile[16:20] = b"Lab "
+    data = jpegs.insert(quadrants.coded("quadrants.jpg"), *jpegs.icc(bytes(profile)))
+    quadrants.expect_warned(trial, "photo.jpg", data, "profile")
+
+
 @report("https://github.com/libjxl/libjxl/issues/3338", "A colour photo carries a profile of gray.",
         right="The picture without the profile, and a warning.", before="right")
 def colours_with_a_profile_of_gray(trial):

@@ -55,6 +55,36 @@ def bytes_before_the_end_marker(trial):
     each(trial, lambda data: data[:-2] + b"\x7f\x00\x10" * 40 + data[-2:])
 
 
+@report("https://github.com/richgel999/jpeg-compressor/issues/22", "https://github.com/mozilla/pdf.js/issues/11794",
+        "A restart marker stands behind the last block, with or without an interval.",
+        right="The whole picture: nothing follows that could restart.", before="right")
+def restart_marker_behind_the_last_block(trial):
+    for marker in (0xD0, 0xD1, 0xD7):
+        each(trial, lambda data: data[:-2] + bytes([0xFF, marker]) + data[-2:], "quadrants.jpg", "large.jpg", "restarts.jpg")
+
+
+@report("https://github.com/jpeg-js/jpeg-js/issues/81", "https://github.com/nothings/stb/issues/1182",
+        "A camera writes data of its own behind the picture, which look like escaped bytes (FF 00).",
+        right="The whole picture.", before="right")
+def escaped_bytes_behind_the_picture(trial):
+    own = bytes(range(1, 250)) * 3 + b"\xff\x00\x12" * 20
+    each(trial, lambda data: data[:-2] + own + data[-2:])
+    each(trial, lambda data: data + own)
+
+
+@report("https://github.com/python-pillow/Pillow/issues/2717", "https://github.com/imazen/zenjpeg/issues/92",
+        "The last scans of a progressive file are missing, with an end marker or without it.",
+        right="The picture, less sharp: the scans before them cover all of it.", before="right")
+def last_scans_are_missing(trial):
+    for name in ("progressive.jpg", "large-progressive.jpg"):
+        data = quadrants.coded(name)
+        scans = [place for place in range(len(data)) if data[place:place + 2] == b"\xff\xda"]
+        for number in (5, 7):
+            part = data[:scans[number]]
+            quadrants.expect(trial, f"{number}-cut-{name}", part, tolerance=14)
+            quadrants.expect(trial, f"{number}-{name}", part + b"\xff\xd9", tolerance=14)
+
+
 @report("https://github.com/xiaozhuai/imageinfo/issues/4", "https://github.com/haraldk/TwelveMonkeys/issues/74",
         "Bytes that belong to nothing stand between the segments; a comment has one byte.",
         right="The whole picture: readers look for the next marker.", before="right")

@@ -1,4 +1,5 @@
 """PNG files with damage around the picture, and with unusual chunks."""
+import random
 import struct
 import zlib
 
@@ -70,6 +71,35 @@ def wrong_checksum_of_pixels(trial):
     length = struct.unpack(">I", whole[place:place + 4])[0]
     quadrants.expect_warned(trial, "photo.png", whole[:place] + damaged(whole[place:place + 12 + length]) + whole[place + 12 + length:],
                             "checksum")
+
+
+@report("https://github.com/lvgl/lv_lib_png/issues/23", "https://github.com/depsypher/pngtastic/issues/13",
+        "https://github.com/image-rs/image-png/issues/619",
+        "A writer got the checksum of the pixels wrong, while those of the chunks are right.",
+        right="The picture, with a warning: nothing happened to it since. With both of them wrong, an error.", before="wrong")
+def wrong_checksum_by_the_writer(trial):
+    wrong = zlib.compress(rows())[:-4] + b"\0\0\0\0"
+    parts = chunk(b"IDAT", wrong[:-4]) + chunk(b"IDAT", wrong[-4:])
+    quadrants.expect_warned(trial, "one.png", file(data=wrong), "checksum")
+    quadrants.expect_warned(trial, "apart.png", SIGNATURE + header() + parts + END, "check")
+    damage = SIGNATURE + header() + damaged(chunk(b"IDAT", wrong)) + END
+    quadrants.expect_refused(trial, "both.png", damage, "corrupt")
+
+
+@report("https://github.com/pnggroup/libpng/issues/202", "An optimiser states a smaller window than the pixels need.",
+        right="The picture, as in browsers and Pillow.", before="wrong")
+def window_that_is_too_small(trial):
+    # Noise repeats after four rows.
+    noise = random.Random(5)
+    lines = [[tuple(noise.randrange(256) for _ in range(3)) for _ in range(64)] for _ in range(4)]
+    packed = bytearray(zlib.compress(rows(lines * 16), 9))
+    packed[0], packed[1] = 0x08, 0x1D
+    whole, small = trial.folder / "whole.png", trial.folder / "small.png"
+    whole.write_bytes(file(data=zlib.compress(rows(lines * 16))))
+    small.write_bytes(file(data=bytes(packed)))
+    (wanted, _), (drawn, text) = pictures.draw(trial, whole), pictures.draw(trial, small)
+    trial.require(f"drawn without a warning ({text})", drawn is not None and text.count("\n") == 0 and "warning" not in text)
+    trial.expect("as with the right window", drawn and drawn.rows, wanted.rows)
 
 
 @report("https://github.com/python-pillow/Pillow/pull/1991", "https://github.com/SixLabors/ImageSharp/issues/290",

@@ -2,7 +2,7 @@
 import struct
 
 
-def packed(indices, code_size=8):
+def indices_packed(indices, code_size=8):
     """The image data: codes of one width, with a clear code before the table grows."""
     clear, width, bits, count, out, since = 1 << code_size, code_size + 1, 0, 0, bytearray(), 0
 
@@ -42,13 +42,13 @@ def control(transparent=None, delay=10):
     return b"\x21\xf9\x04" + struct.pack("<BHB", transparent is not None, delay, transparent or 0) + b"\0"
 
 
-def image(rows, x=0, y=0, colours=None, interlaced=False):
-    """`rows` of indices."""
+def image(rows, x=0, y=0, colours=None, interlaced=False, code_size=8, size=None, packed=None):
+    """`rows` of indices; `size` is what is stated, if that is not theirs; `packed` stands for their data."""
     height, width = len(rows), len(rows[0])
     order = [line for start, step in ((0, 8), (4, 8), (2, 4), (1, 2)) for line in range(start, height, step)] if interlaced else range(height)
     flags = (0x87 if colours else 0) | (0x40 if interlaced else 0)
-    data = packed(index for line in order for index in rows[line])
-    return b"\x2c" + struct.pack("<HHHHB", x, y, width, height, flags) + (table(colours) if colours else b"") + data
+    data = packed or indices_packed((index for line in order for index in rows[line]), code_size)
+    return b"\x2c" + struct.pack("<HHHHB", x, y, *(size or (width, height)), flags) + (table(colours) if colours else b"") + data
 
 
 TRAILER = b"\x3b"

@@ -62,6 +62,35 @@ import TondoTestSupport
         #expect(pixels(bytes) == nil && !PNGOutcome.tondo(bytes).isTruncated)
     }
 
+    @Test(arguments: Self.kinds) func `A wrong checksum of the pixels counts only if one of a chunk is wrong, too`(
+        _ file: PNGFile
+    ) {
+        var wrong = file
+        wrong.checksumChange = 1
+        #expect(warnings(wrong.bytes)?.count == 1)
+        for size in [1 << 16, 2, 1] {
+            wrong.chunkSize = size
+            #expect(pixels(wrong.bytes) == pixels(file.bytes))
+        }
+        // The checksum of the first chunk of data.
+        var bytes = wrong.bytes
+        bytes[(file.palette == nil ? 33 : 33 + 12 + 768) + 8 + 1] ^= 1
+        #expect(pixels(bytes) == nil)
+    }
+
+    @Test func `Data may go farther back than the window that they declare`() throws {
+        // Equal rows of 804 bytes, noise each of them.
+        let row = TestImage.random.pixels(width: 201, height: 1)
+        let right = PNGEncoder.encode(pixels: row + row + row, width: 201, height: 3)
+        var bytes = right
+        let name = try #require(bytes.indices.first { bytes[$0...].starts(with: "IDAT".utf8) })
+        #expect(bytes[name + 4] >> 4 > 1)
+        bytes.replaceSubrange(name + 4..<name + 6, with: [0x08, 0x1D])
+        PNGFile.repairChecksums(&bytes)
+        #expect(PNGOutcome.fast(bytes) == PNGOutcome.tondo(right))
+        #expect(PNGOutcome.libpng(bytes) == PNGOutcome.tondo(right))
+    }
+
     @Test func `Rewriting a file counts towards the limit of memory`() throws {
         let bytes = PNGFile(width: 64, height: 64, type: 6).bytes
         func needed(_ bytes: [UInt8]) throws -> Int {

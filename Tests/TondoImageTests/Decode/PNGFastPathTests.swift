@@ -69,7 +69,7 @@ import TondoTestSupport
         let short = Array(file.rows.dropLast())
         let changes: [(inout PNGFile) -> Void] = [
             { $0.rows = short }, { $0.rows.append(0) }, { $0.rows[33] = 5 }, { $0.rows[7 * 33] = 9 },
-            { $0.zlibHeader = [0x08, 0x1D] }, { $0.zlibHeader = [0x78, 0xBB] }, { $0.zlibHeader = [0x79, 0x01] },
+            { $0.zlibHeader = [0x78, 0xBB] }, { $0.zlibHeader = [0x79, 0x01] },
             { $0.checksumChange = 1 }, { $0.tail = [1, 2, 3] }, { $0.type = 3 }, { $0.palette = [] },
         ]
         for change in changes {

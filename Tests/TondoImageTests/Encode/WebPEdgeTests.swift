@@ -49,6 +49,7 @@ import Testing
     }
 
     @Test func `A canvas without visible pixels is encoded`() throws {
-        #expect(try error(Canvas(side: 20, bytes: [UInt8](repeating: 0, count: 1_600))) == 0)
+        let canvas = Canvas(side: 20, bytes: [UInt8](repeating: 0, count: 1_600))
+        #expect(try !AvatarFormat.webp(quality: 85).encode(canvas, texts: []).isEmpty)
     }
 }

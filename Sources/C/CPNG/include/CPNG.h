@@ -23,6 +23,8 @@ typedef struct {
     uint32_t x, y, width, height;
     /// Bytes a single ancillary chunk may unpack to; stops zTXt, iTXt and iCCP bombs.
     size_t max_chunk;
+    /// The picture data's own checksum may be wrong; those of the chunks must be right.
+    int ignores_data_checksum;
     /// For `cpng_inspect`: where the run of IDAT chunks begins and ends, offsets in bytes.
     size_t data_start, data_end;
     /// For `cpng_inspect`: 256 x 4 bytes R, G, B, A, filled when the picture has a palette.

@@ -39,9 +39,7 @@ final class ColorTransform: @unchecked Sendable {
 
     /// Without the optimiser: it replaces a profile by a table of 33 x 33 x 33 colours, which takes longer than a small picture, and
     /// is off by up to 25 parts in 255. Processing elements, of which a profile can have any number, run for the table alone.
-    private static func transform(
-        _ source: cmsHPROFILE, _ format: cmsUInt32Number
-    ) throws(Failure) -> cmsHTRANSFORM {
+    private static func transform(_ source: cmsHPROFILE, _ format: cmsUInt32Number) throws(Failure) -> cmsHTRANSFORM {
         guard let target = cmsCreate_sRGBProfile() else { throw Failure(reason: "out of memory") }
         defer { cmsCloseProfile(target) }
         guard

@@ -22,18 +22,14 @@ package struct DecodePlan: Equatable, Sendable {
 
     /// `side`: pixels of the largest requested picture. `crop`: of the contact, in the oriented picture; it goes before the
     /// `crops` of the styles. None of these: the whole photo is shown.
-    package init(
-        header: ImageHeader, crop: CropRectangle?, crops: Set<Style.Crop?> = [.centre], side: Double
-    ) {
+    package init(header: ImageHeader, crop: CropRectangle?, crops: Set<Style.Crop?> = [.centre], side: Double) {
         let shown = ShownPart(header.geometry, crop: crop, crops: crops)
         let denominator = Self.denominator(header.geometry, shown: shown, side: side)
         self.init(showing: shown.part, square: shown.square, of: header, denominator: denominator)
     }
 
     /// Both rectangles in pixels of the stored picture.
-    private init(
-        showing part: PixelRectangle, square: PixelRectangle, of header: ImageHeader, denominator: Int
-    ) {
+    private init(showing part: PixelRectangle, square: PixelRectangle, of header: ImageHeader, denominator: Int) {
         let isThumbnail = denominator == Self.thumbnail && header.heif?.thumbnail != nil
         self.denominator = isThumbnail ? denominator : max(denominator, 1)
         region = part

@@ -18,9 +18,10 @@ extension Decoded {
     }
 
     static func decodeByLibpng(
-        _ bytes: UnsafeRawBufferPointer, plan: DecodePlan, limits: Limits
+        _ bytes: UnsafeRawBufferPointer, plan: DecodePlan, limits: Limits, ignoresDataChecksum: Bool = false
     ) throws(ImageError) -> Decoded {
         var request = cpng_request(bytes: bytes, plan: plan, limits: limits)
+        request.ignores_data_checksum = ignoresDataChecksum ? 1 : 0
         var result = cpng_result()
         let status = cpng_decode(&request, &result)
         guard status == CPNG_OK, let target = result.pixels else { throw error(for: status, result: result) }

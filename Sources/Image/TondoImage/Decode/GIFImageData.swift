@@ -60,8 +60,9 @@ struct GIFImageData {
             if last.length > 0, next < Self.mostCodes {
                 codes[next] = Sequence(start: last.start, length: last.length + 1)
                 next += 1
-                if next == 1 << width, width < 12 { width += 1 }
             }
+            // With one bit, the first new code has a bit more already.
+            if next == 1 << width, width < 12 { width += 1 }
             last.start = position
             if code < clear {
                 target[position] = UInt8(truncatingIfNeeded: code)

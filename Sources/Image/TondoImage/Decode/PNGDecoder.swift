@@ -12,13 +12,18 @@ struct PNGDecoder {
     let decodePlain:
         (_ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan) throws(ImageError) -> Decoded
 
-    /// libpng's message.
+    // libpng's messages.
     private static let wrongChecksum = ImageError.corrupt("IDAT: CRC error")
+    private static let wrongDataChecksum = ImageError.corrupt("IDAT: incorrect data check")
 
-    func decode(
-        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan
-    ) throws(ImageError) -> Decoded {
-        var decoded = try decodePixels(bytes, header: header, plan: plan)
+    func decode(_ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan) throws(ImageError) -> Decoded {
+        var decoded: Decoded
+        do throws(ImageError) { decoded = try decodePixels(bytes, header: header, plan: plan) } catch {
+            // Some writers get the checksum of the pixels wrong. Those of the chunks show that nothing happened to them since.
+            guard error == Self.wrongDataChecksum, header.png.isPlain, !header.isCgBI else { throw error }
+            decoded = try Decoded.decodeByLibpng(bytes, plan: plan, limits: limits, ignoresDataChecksum: true)
+            decoded.warnings.append(.metadataIgnored("a wrong checksum of the picture data"))
+        }
         if let colors = header.png.colors { decoded.profile = colors.profile }
         return decoded
     }

@@ -43,9 +43,6 @@ final class PNGRows {
         else { return false }
         defer { libdeflate_free_decompressor(decompressor) }
         return data.withJoined { bytes in
-            // zlib refuses distances beyond the window that the first byte declares; libdeflate always permits 32 KB.
-            guard let window = bytes.first.map({ Int($0 >> 4) }), window == 7 || 256 << window >= size
-            else { return false }
             var used = 0
             let result = libdeflate_zlib_decompress_ex(
                 decompressor, bytes.baseAddress, bytes.count, first, size, &used, nil)

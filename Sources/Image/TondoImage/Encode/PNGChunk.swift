@@ -31,9 +31,7 @@ enum PNGChunk {
     }
 
     /// Frames `size` bytes of data that are at `start` + 8 already; returns the end of the chunk.
-    static func close(
-        type: UInt32, size: Int, at start: UnsafeMutablePointer<UInt8>
-    ) -> UnsafeMutablePointer<UInt8> {
+    static func close(type: UInt32, size: Int, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         put(UInt32(size), at: start)
         put(type, at: start + 4)
         put(Checksum.crc32(start + 4, count: size + 4), at: start + 8 + size)

@@ -60,9 +60,7 @@ enum WebPEncoder {
         return false
     }
 
-    private static func isFrame(
-        _ bytes: UnsafeRawBufferPointer, from start: Int, side: Int, hasAlpha: Bool
-    ) -> Bool {
+    private static func isFrame(_ bytes: UnsafeRawBufferPointer, from start: Int, side: Int, hasAlpha: Bool) -> Bool {
         var chunks = RIFFChunks(bytes: bytes, range: start..<bytes.count)
         if hasAlpha, chunks.next()?.has("ALPH") != true { return false }
         guard let last = chunks.next(), last.has("VP8 "), last.range.upperBound.nextEven == bytes.count,

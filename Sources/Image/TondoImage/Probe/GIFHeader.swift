@@ -28,7 +28,7 @@ enum GIFHeader {
                 if label == 0xF9 { transparent = try transparentIndex(reader) }
                 try skipBlocks(&reader)
             case 0x2C:
-                var frame = try frame(shared: shared, from: &reader)
+                var frame = try frame(shared: shared, screen: (width, height), from: &reader)
                 frame.transparent = transparent
                 // Browsers enlarge a screen that does not hold its image.
                 var header = ImageHeader(
@@ -69,16 +69,21 @@ enum GIFHeader {
         }
     }
 
-    private static func frame(shared: Range<Int>?, from reader: inout ByteReader) throws(OutOfBytes) -> GIFFrame {
+    private static func frame(
+        shared: Range<Int>?, screen: (width: Int, height: Int), from reader: inout ByteReader
+    ) throws(OutOfBytes) -> GIFFrame {
         let (x, y) = (try reader.number(2), try reader.number(2))
-        let (width, height) = (try reader.number(2), try reader.number(2))
+        let stated = (width: try reader.number(2), height: try reader.number(2))
+        // Encoders forget it; browsers show such an image on the whole screen.
+        let size = stated.width * stated.height > 0 ? stated : screen
         let flags = try reader.number(1)
         let own = try colors(flags, from: &reader)
         let colors = own ?? shared ?? reader.offset..<reader.offset
         let codeSize = try reader.number(1)
-        guard 2...8 ~= codeSize else { throw OutOfBytes(reason: .corrupt("codes of \(codeSize) bits")) }
+        // 2...8 is what the specification permits. Encoders also write 1 for two colours, and more than their colours need.
+        guard 1...11 ~= codeSize else { throw OutOfBytes(reason: .corrupt("codes of \(codeSize) bits")) }
         return GIFFrame(
-            x: x, y: y, width: width, height: height, isInterlaced: flags & 0x40 != 0, colors: colors,
+            x: x, y: y, width: size.width, height: size.height, isInterlaced: flags & 0x40 != 0, colors: colors,
             codeSize: codeSize, data: reader.offset)
     }
 }

@@ -35,9 +35,7 @@ struct Resampler {
 
     /// The whole of `source`, of which `size` pixels belong to the photo, with fractions, on these columns and rows of the canvas
     /// of `grid`. The rest of the target stays 0.
-    init(
-        source: Pixels, size: (width: Double, height: Double), columns: Range<Int>, rows: Range<Int>, grid: Grid
-    ) {
+    init(source: Pixels, size: (width: Double, height: Double), columns: Range<Int>, rows: Range<Int>, grid: Grid) {
         self.source = source
         self.grid = grid
         disc = nil

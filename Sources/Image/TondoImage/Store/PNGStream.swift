@@ -17,9 +17,11 @@ struct PNGStream {
         var (used, isWhole) = (0, false)
         _ = [UInt8](unsafeUninitializedCapacity: size) { buffer, _ in
             isWhole = data.withJoined { bytes in
-                libdeflate_zlib_decompress_ex(
+                // Not every reader permits distances beyond the window that the first byte states, as libdeflate does.
+                guard let first = bytes.first, 256 << Int(first >> 4) >= min(size, 32_768) else { return false }
+                let result = libdeflate_zlib_decompress_ex(
                     decompressor, bytes.baseAddress, bytes.count, buffer.baseAddress, size, &used, nil)
-                    == LIBDEFLATE_SUCCESS
+                return result == LIBDEFLATE_SUCCESS
             }
         }
         guard isWhole else { return nil }

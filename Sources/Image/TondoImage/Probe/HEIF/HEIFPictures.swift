@@ -67,9 +67,11 @@ struct HEIFPictures {
             HEIFBitstream(configuration: $0, data: locations[first ?? sources.coded]?.first, in: bytes)
         }
         let stated = try HEIFProperties.size(own, bytes: bytes) ?? size.map { bitstream?.size ?? $0 }
-        // Some cameras of Sony state the size after the rotation.
+        // Some cameras of Sony state the size after the rotation, and libheif 1.8 the odd one that it crops the coded one to.
         let turned = stated.map { HEIFImage.Size(width: $0.height, height: $0.width) }
-        let coded = first == nil && turned != nil && bitstream?.size == turned ? turned : stated
+        let even = stated.map { HEIFImage.Size(width: $0.width + $0.width & 1, height: $0.height + $0.height & 1) }
+        let isCoded = bitstream?.size == turned || bitstream?.size == even && own.contains { $0.has("clap") }
+        let coded = first == nil && stated != nil && isCoded ? bitstream?.size : stated
         var properties = try HEIFProperties(
             own, derived: sources.derived.map { boxes[$0] ?? [] }, size: coded, bytes: bytes)
         if first == nil, let bitstream { properties.show(bitstream) }

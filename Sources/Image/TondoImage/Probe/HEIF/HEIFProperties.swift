@@ -33,14 +33,14 @@ struct HEIFProperties {
             height = size.height
         }
         shown = PixelRectangle(x: 0, y: 0, width: width, height: height)
-        for box in boxes { try take(box, payload: ByteReader(bytes: bytes, range: box.payload)) }
+        for box in boxes { take(box, payload: ByteReader(bytes: bytes, range: box.payload)) }
         for step in derived {
             // The colours of the last picture that states some count.
             if step.contains(where: { $0.has("colr") }) {
                 profile = nil
                 color = nil
             }
-            for box in step { try take(box, payload: ByteReader(bytes: bytes, range: box.payload)) }
+            for box in step { take(box, payload: ByteReader(bytes: bytes, range: box.payload)) }
         }
     }
 
@@ -70,7 +70,7 @@ struct HEIFProperties {
         return HEIFImage.Size(width: width, height: height)
     }
 
-    private mutating func take(_ box: HEIFBoxes.Box, payload: ByteReader) throws(ImageError) {
+    private mutating func take(_ box: HEIFBoxes.Box, payload: ByteReader) {
         var reader = payload
         if box.has("irot"), let angle = reader.byte() {
             isTurned = true
@@ -79,8 +79,7 @@ struct HEIFProperties {
             isTurned = true
             orientation = orientation.followed(by: axis & 1 == 0 ? .downMirrored : .upMirrored)
         } else if box.has("clap") {
-            isCropped = true
-            try crop(&reader)
+            crop(&reader)
         } else if box.has("pixi"), channels == nil, reader.fullBox() != nil {
             channels = reader.byte()
             depth = reader.byte()
@@ -112,17 +111,17 @@ struct HEIFProperties {
     }
 
     /// The clean aperture, in the picture as turned so far (ISO/IEC 14496-12 section 12.1.4), without fractions of pixels.
-    private mutating func crop(_ reader: inout ByteReader) throws(ImageError) {
+    /// Browsers do not count one that is invalid, or lies beyond the picture.
+    private mutating func crop(_ reader: inout ByteReader) {
         let numbers = (0..<8).compactMap { _ in reader.bigEndian32() }
-        guard numbers.count == 8, stride(from: 1, to: 8, by: 2).allSatisfy({ numbers[$0] > 0 }) else {
-            throw .corrupt("an invalid crop")
-        }
+        guard numbers.count == 8, stride(from: 1, to: 8, by: 2).allSatisfy({ numbers[$0] > 0 }) else { return }
         let size = orientation.transposes ? (shown.height, shown.width) : (shown.width, shown.height)
         guard let across = Self.part(of: size.0, extent: numbers[0...1], offset: numbers[4...5]),
             let down = Self.part(of: size.1, extent: numbers[2...3], offset: numbers[6...7])
-        else { throw .corrupt("a crop beyond the picture") }
+        else { return }
         let seen = PixelRectangle(x: across.start, y: down.start, width: across.count, height: down.count)
         let stored = orientation.stored(seen, in: (shown.width, shown.height))
+        isCropped = true
         shown = PixelRectangle(
             x: shown.x + stored.x, y: shown.y + stored.y, width: stored.width, height: stored.height)
     }
