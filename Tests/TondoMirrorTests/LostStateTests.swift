@@ -61,6 +61,27 @@ struct LostStateTests {
         #expect(next.recovery == nil && next.changes.allSatisfy { $0 == .unchanged })
     }
 
+    @Test
+    func `a state of a backup doubles no card that came since`() throws {
+        let late = [Self.item("/late", "late", name: "late"), Self.item("/nameless", "nameless", name: nil)]
+        let state = try mirror.folder.bytes("work/state")
+        try mirror.run(Self.cards + late)
+        let before = try mirror.cards()
+        try mirror.folder.write(state, to: "work/state")
+        let report = try mirror.run(Self.cards + late)
+        #expect(try mirror.cards() == before)
+        #expect(report.foreign.isEmpty && report.recovery == nil)
+    }
+
+    @Test
+    func `a file of another program with the name of a new card stays, and is no member`() throws {
+        try mirror.write("own", to: "late.vcf")
+        let report = try mirror.run(Self.cards + [Self.item("/late", "late", name: "late")])
+        #expect(try mirror.cards()["late.vcf"] == "own")
+        #expect(report.names(.new) == ["late.vcf"])
+        #expect(try mirror.cards().count == 7)
+    }
+
     @Test(arguments: Loss.allCases)
     func `a card that changed meanwhile replaces its file`(loss: Loss) throws {
         try loss.harm(mirror)

@@ -23,6 +23,16 @@ import TondoAvatars
                 == "interrupted: 1 photo converted to 1 avatar, 41 not started in 0.00 s; output: avatars/")
     }
 
+    @Test func `How many have no photo is said of all contacts, and of no part of them`() {
+        var summary = ConversionSummary()
+        (summary.inputs, summary.failed, summary.left, summary.photoless) = (9, 1, 8, 1)
+        #expect(
+            SummaryText.text(of: summary, output: "out")
+                == "0 contacts converted to 0 avatars, 1 failed, 8 not started in 0.00 s")
+        (summary.done, summary.written, summary.failed, summary.left) = (9, 9, 0, 0)
+        #expect(SummaryText.text(of: summary, output: "out").contains("9 avatars, 1 of them without a photo in"))
+    }
+
     @Test func `Other files alone are no photos`() {
         var summary = ConversionSummary()
         (summary.inputs, summary.ignored) = (2, 2)

@@ -7,6 +7,8 @@ package enum ContactsError: Error, Hashable, Sendable {
     case unreadable(Errno)
     /// The book's folder is an empty one of another file system than before, as a mount point is without its mount.
     case unmounted
+    /// A link leads out of the book's folder, and is not followed.
+    case outside
     /// There are no bytes.
     case empty
     /// The bytes are not in a known format of address books.
@@ -36,6 +38,7 @@ package enum ContactsError: Error, Hashable, Sendable {
     package var code: String {
         switch self {
         case .unreadable, .unmounted: "book-unreadable"
+        case .outside: "link-outside"
         case .empty: "book-empty"
         case .notABook, .otherKind: "book-unknown"
         case .newerVersion: "book-newer"
@@ -60,6 +63,7 @@ extension ContactsError: CustomStringConvertible {
         switch self {
         case .unreadable(let errno): "cannot be read: \(errno.reason)"
         case .unmounted: "cannot be read: its file system is not mounted"
+        case .outside: "a link that leads out of the book's folder is not followed"
         case .empty: "empty file"
         case .notABook: "not an address book"
         case .otherKind(let kind): "not an address book but \(kind)"

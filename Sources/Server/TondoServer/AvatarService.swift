@@ -88,6 +88,7 @@ package final class AvatarService: Sendable {
 
     /// The response of the fast path, which never blocks; nil: the router has to respond.
     package func response(_ head: HTTPRequestHead, from peer: ConnectionPeer) -> EncodedResponse? {
+        if head.uri == HTTPServer.probe { return health(head, from: peer) }
         let isPage = head.uri.hasPrefix("/v1/contacts?") || head.uri.hasPrefix("/v1/sections")
         let response = (isPage ? pages : responseCache).response(head, from: peer, guard: requestGuard)
         if response != nil { metrics.countFast() }

@@ -14,6 +14,10 @@ package import TondoEndpoints
 ///
 /// Not Hummingbird's `Application`: that has one listener, and takes no inherited socket.
 package struct HTTPServer: Service {
+    /// The path of health, to which `FastPath` responds on connections that end, too: probes use each once. All other requests on
+    /// those go to `respond`, which sees by them that a proxy is there.
+    static let probe = "/healthz"
+
     /// Responds at once, on the event loop and without blocking it, or nil: then `respond` does.
     package typealias FastPath = @Sendable (HTTPRequestHead, ConnectionPeer) -> EncodedResponse?
     /// Takes a request without a body over, on the event loop and without blocking it, and calls back once, on any thread.

@@ -8,8 +8,6 @@ internal import TondoFiles
 struct FoundState {
     var state = MirrorState()
     var recovery: MirrorFolder.Recovery?
-    /// There was none to read.
-    var isUnlisted = false
 
     /// Among the attributes of the source until a run is complete: one that ends before must not leave files unlisted.
     private static let key = "recovery"
@@ -18,7 +16,6 @@ struct FoundState {
         do {
             state = try MirrorFile.state(at: layout.state)
             recovery = state.attributes[Self.key].flatMap { MirrorFolder.Recovery(rawValue: $0) }
-            isUnlisted = recovery != nil
             return
         } catch Errno.noSuchFileOrDirectory {
             recovery = Self.hadState(layout) ? .lost : nil
@@ -28,7 +25,6 @@ struct FoundState {
         } catch {
             throw .file(FileError(.read, path: layout.state, errno: (error as? Errno) ?? .ioError))
         }
-        isUnlisted = true
         guard let recovery else { return }
         takeFormer(layout)
         state.attributes[Self.key] = recovery.rawValue

@@ -21,7 +21,7 @@ extension MirrorFolder {
         for (index, item) in all.enumerated() { last[item.id] = index }
         let items = all.enumerated().filter { last[$1.id] == $0 }.map(\.element)
         let digests = items.map { FileDigest($0.bytes) }
-        if isUnlisted { for item in items { claim(item) } }
+        if !strangers.isEmpty { for item in items { claim(item) } }
         let changes = zip(items, digests).map { change($0, digest: $1) }
         if isDry {
             for (item, change) in zip(items, changes) { noteTrial(item, change: change) }
@@ -86,7 +86,8 @@ extension MirrorFolder {
 /// The files of a state that was lost.
 extension MirrorFolder {
     /// Finds the file that an item had in a mirror whose state is lost: by its name, which is made of the card's UID and of the
-    /// item's id. Where no run was complete yet, the file may be another program's, and has to be equal.
+    /// item's id. Where the state is there, perhaps an old one of a backup, or no run was complete yet, the file may be another
+    /// program's, and has to be equal.
     private func claim(_ item: MirrorItem) {
         if state.members[item.id] != nil { return }
         let file = FileNames.former(of: item).first { name in

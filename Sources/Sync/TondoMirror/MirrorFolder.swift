@@ -51,8 +51,6 @@ package final class MirrorFolder {
     var touched = ForeignFiles()
     /// Files that are none of the mirror's.
     var strangers: Set<String> = []
-    /// No state lists the files yet, so that items may find theirs among the strangers.
-    let isUnlisted: Bool
     private var isVerified = false
 
     /// Creates missing folders. Throws `busy` at once if another process has the mirror. `dry`: nothing is created or
@@ -70,7 +68,6 @@ package final class MirrorFolder {
         self.lock = lock
         state = found.state
         recovery = found.recovery
-        isUnlisted = found.isUnlisted
         journal = MirrorJournal(path: layout.journal)
         staged = StagedFiles(in: layout.temporary)
         trash = MirrorTrash(root: layout.trash, record: layout.trashAges)

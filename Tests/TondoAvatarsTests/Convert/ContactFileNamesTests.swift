@@ -24,8 +24,17 @@ import TondoContacts
         ada.name.formatted = "Ada"
         #expect(names.name(for: ada) == "Ada-2")
         #expect(names.name(for: ada) == "Ada-3")
-        ada.name.formatted = "ADA"
-        #expect(names.name(for: ada) == "ADA")
+    }
+
+    @Test func `Names that differ by case alone get numbers, since file systems may fold it`() {
+        var names = ContactFileNames(taken: ["Ada"])
+        let found = ["ADA", "Émile", "éMILE", "ada-2", "Bo"].map { name in
+            var contact = Contact(id: "1")
+            contact.name.formatted = name
+            return names.name(for: contact)
+        }
+        #expect(found == ["ADA-2", "Émile", "éMILE-2", "ada-2-2", "Bo"])
+        #expect(Set(found.map { $0.string.lowercased() }).count == 5)
     }
 
     @Test func `Without a name it is the id`() {

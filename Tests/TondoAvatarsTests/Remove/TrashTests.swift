@@ -19,6 +19,25 @@ import TondoTestSupport
         #expect(contents.items.isEmpty && contents.failures.isEmpty)
     }
 
+    @Test func `A trash that cannot be listed is not empty, but a failure`() throws {
+        // No file system has such a name: another reason than a missing folder, for root, too.
+        let trash = Trash(FilePath("/" + String(repeating: "x", count: 300)))
+        let failures = trash.contents().failures
+        #expect(failures == [.init(path: trash.folder, error: .unreadable(.fileNameTooLong))])
+        #expect(trash.obstacle(in: failures) == failures.first)
+    }
+
+    @Test func `What a killed process left in it is gone after the next removal`() throws {
+        let people = try VCardFolder()
+        try people.remove("ada")
+        // No process has the largest number (proc(5), pid_max).
+        let left = ".tondo-\(Int32.max)-1.tmp"
+        try people.folder.write(VCardFolder.card("ada"), to: "data/trash/\(left)")
+        try people.remove("bo", with: Trash(people.trash.folder))
+        #expect(!people.folder.exists("data/trash/\(left)"))
+        #expect(people.removed == ["ada", "bo"])
+    }
+
     /// Alice and Bob in one file and with one UID.
     private func duplicates() throws -> VCardFolder {
         let people = try VCardFolder()

@@ -51,6 +51,23 @@ import Testing
             }
             let found = try items(book)
             #expect(found == ["a.vcf", "linked/d.vcf", "photos/b.vcf"])
+            // A contact that is left out is named; the folder above the book has none.
+            let failures = try VDir(FilePath(book.path)).failures
+            #expect(Set(failures.map(\.file)) == ["1.vcf", "2", "7"] && failures.allSatisfy { $0.error == .outside })
+        }
+    }
+
+    @Test func `A link that may not be followed is a failure, and one that leads nowhere is none`() throws {
+        try withFolder(["book/a.vcf"]) { folder in
+            let book = folder.appendingPathComponent("book")
+            // No file system has such a name: another reason than a missing file, for root, too.
+            let long = String(repeating: "x", count: 300)
+            for (name, target) in [("1.vcf", long), ("2.vcf", "nowhere"), ("3.vcf", "3.vcf"), ("4.vcf", "a.vcf/b")] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: book.appendingPathComponent(name).path, withDestinationPath: target)
+            }
+            let failures = try VDir(FilePath(book.path)).failures
+            #expect(failures == [ContactFailure(file: "1.vcf", line: nil, error: .unreadable(.fileNameTooLong))])
         }
     }
 

@@ -47,6 +47,26 @@ private final class DirectResponses: Sendable {
         try await RunningServer.run(fastPath: fast, directPath: direct.path, body: body)
     }
 
+    @Test(arguments: ["Connection: close\r\n", "HTTP/1.0"])
+    func `A probe that is the last request of a connection has its response from the fast path`(_ how: String)
+        async throws
+    {
+        let fast: HTTPServer.FastPath = { _, _ in
+            EncodedResponse(status: .ok, fields: [], body: ByteBuffer(string: "fast"))
+        }
+        try await RunningServer.run(fastPath: fast) { server in
+            let client = try await server.client()
+            let text = request("/healthz", how.contains(":") ? how : "")
+            // What comes behind the last request has no response.
+            let last = how.contains(":") ? text : text.replacing("HTTP/1.1", with: how)
+            try await client.send(request("/fast") + last + request("/x"))
+            #expect(try await client.response().body == "fast")
+            let response = try await client.response()
+            #expect(response.body == "fast" && response.field("connection") == "close")
+            #expect(try await client.readToEnd().isEmpty)
+        }
+    }
+
     @Test func `Responses keep the order of their requests, whoever makes them`() async throws {
         try await run { server in
             let client = try await server.client()

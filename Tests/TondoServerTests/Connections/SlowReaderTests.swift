@@ -52,6 +52,26 @@ import TondoTestSupport
             })
     }
 
+    @Test func `A probe of health has its response, however much the programs of this machine do not read`()
+        async throws
+    {
+        let body = ByteBuffer(repeating: 7, count: 8 << 20)
+        let large = EncodedResponse(status: .ok, fields: [], body: body)
+        let health = EncodedResponse(status: .ok, fields: [], body: ByteBuffer(string: #"{"status":"ok"}"#))
+        // One response takes all of it.
+        let limits = limits(total: body.storageCapacity)
+        try await RunningServer.run(
+            limits: limits, fastPath: { head, _ in head.uri == "/healthz" ? health : large },
+            body: { server in
+                let clients = try await connect(1, to: server, "/large")
+                #expect(await eventually { limits.output.pending >= body.storageCapacity })
+                let probe = try await server.client()
+                #expect(try await probe.get("/healthz").status == 200)
+                #expect(limits.output.refused == 0)
+                for client in clients { try await client.close() }
+            })
+    }
+
     private func connect(_ count: Int, to server: RunningServer, _ target: String) async throws -> [any Channel] {
         var clients: [any Channel] = []
         for _ in 0..<count {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import NIOHTTP1
 import Synchronization
 import SystemPackage
 import Testing
@@ -84,6 +85,32 @@ import TondoTestSupport
                 // Those that have waited for too long by then are refused: on a slow machine all but a few.
                 for client in waiting { #expect([200, 503].contains(try await client.response().status)) }
             }
+        }
+    }
+
+    @Test func `A page is made on the threads of lists, equal ones once, and health waits for none of them`()
+        async throws
+    {
+        let lists = people.service.lists
+        lists.pauseLists(true)
+        try await RunningServer.run(fastPath: people.service.response, respond: people.service.respond()) { server in
+            var waiting: [RawClient] = []
+            for _ in 0..<3 {
+                let client = try await server.client()
+                try await client.send("GET /v1/contacts?limit=3 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                waiting.append(client)
+            }
+            #expect(await eventually { lists.listCounters.coalesced == 2 })
+            #expect(lists.listCounters.queued == 1)
+            // Event loops make it: no request that waits in the router is ahead of it.
+            var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/healthz", headers: ["Host": "localhost"])
+            #expect(people.service.response(head, from: .loopback)?.status == 200)
+            head.method = .HEAD
+            #expect(people.service.response(head, from: .loopback)?.status == 200)
+            head.headers = ["Host": "evil.example"]
+            #expect(people.service.response(head, from: .loopback) == nil)
+            lists.pauseLists(false)
+            for client in waiting { #expect(try await client.response().status == 200) }
         }
     }
 

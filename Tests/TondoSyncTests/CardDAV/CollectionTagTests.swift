@@ -73,6 +73,23 @@ struct CollectionTagTests {
     }
 
     @Test
+    func `a book that a failing server emptied comes back, whatever its token says`() throws {
+        book.state.withLock { $0.tag = nil }
+        trial.run()
+        book.answer { request in
+            guard request.body.contains("sync-collection") else { return nil }
+            let gone = ["ada.vcf", "bob.vcf", "eve.vcf"].map { FakeAddressBook.status("/ada/book/\($0)", 404) }
+            return FakeAddressBook.multistatus(gone, token: "4")
+        }
+        for _ in 0..<2 { trial.run() }
+        #expect(try trial.cards() == [])
+        // Since that token, nothing has changed.
+        book.answer { _ in nil }
+        #expect(trial.run().status.added == 3)
+        #expect(try trial.cards().count == 3)
+    }
+
+    @Test
     func `what changes between the tag and the report is not lost`() throws {
         trial.run()
         book.put("zoe.vcf")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SystemPackage
 import Testing
 import TondoAvatars
@@ -95,6 +96,30 @@ import TondoTestSupport
         let contacts = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let ids = (contacts?["contacts"] as? [[String: Any]])?.compactMap { $0["id"] as? String }
         #expect(ids == ["carl", "ada"])
+    }
+
+    @Test(arguments: ["people/all.vcf", "people/home/ALL.VCF", "people/new/all.vcf"])
+    func `A file of the book's folder would have each contact twice, and is refused`(_ output: String) throws {
+        try book.makeFolder()
+        let outcome = try book.run("export", "people", "-o", output)
+        #expect(outcome.status == 64)
+        #expect(outcome.error.hasPrefix("tondo: \(output): would be a file of the address book"))
+        #expect(!book.folder.exists(output))
+        for other in ["people/.all.vcf", "people/all.json", "people/.new/all.vcf", "all.vcf"] {
+            #expect(try book.run("export", "people", "-o", other).status == 0)
+        }
+        #expect(try book.run("ls", "people", "--json").lines.count == 2)
+    }
+
+    @Test func `An interruption leaves nothing of the file`() throws {
+        // Standard error holds fewer messages than there are, so that it waits for its reader in the middle.
+        let cards = (0..<5_000).map { PhotoBook.card("Missing \($0)", photo: "VALUE=uri:photos/missing.jpg") }
+        try book.folder.write(Data(cards.joined().utf8), to: "many.vcf")
+        let running = try RunningTondo(["contacts", "export", "many.vcf", "-o", "out/many.json"], in: book.folder)
+        try running.wait(forError: "Missing 0")
+        running.signal(SIGINT)
+        #expect(try running.finish().status == 130)
+        #expect(try book.folder.names(in: "out").isEmpty)
     }
 
     @Test func `A link stays one, and the file at its end is replaced`() throws {

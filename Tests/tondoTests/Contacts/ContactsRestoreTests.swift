@@ -66,6 +66,26 @@ import TondoTestSupport
         #expect(outcome.error == "tondo: zoe: no such contact in the trash; --list shows the contents\n")
     }
 
+    @Test func `A trash that cannot be listed is not called empty`() throws {
+        let trash = String(repeating: "x", count: 300)
+        for words in [["--list"], ["bo"], ["people", "bo"]] {
+            let running = try RunningTondo(["contacts", "restore", "--trash", trash] + words, in: book.folder)
+            let outcome = try running.finish()
+            #expect(outcome.status == 74)
+            #expect(outcome.error.contains("cannot be read: file name too long") && outcome.text.isEmpty)
+        }
+    }
+
+    @Test(.enabled(if: Unprivileged.isPossible))
+    func `A trash that still lists what was restored is reported`() throws {
+        let shell = try #require(Unprivileged.shell)
+        _ = try book.run(shell: "chmod -R a+rwX . && chmod a-w data/tondo/trash && exit 0")
+        let outcome = try book.run("restore", "carl", "--trash", "data/tondo/trash", shell: shell)
+        #expect(outcome.status == 74)
+        #expect(outcome.text == "carl  Carl Åberg: restored to \(book.folder.pathString)/book.vcf\n")
+        #expect(outcome.error.contains("the trash still lists the contact"))
+    }
+
     @Test func `On a full disk the trash keeps the contact`() throws {
         let outcome = try book.run(
             "restore", "carl", "--trash", "data/tondo/trash", shell: #"ulimit -f 0; exec "$@""#)

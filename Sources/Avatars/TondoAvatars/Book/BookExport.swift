@@ -122,6 +122,21 @@ package struct BookExport: Sendable {
         }
     }
 
+    /// Whether a file with this path would be one of a book, which would have each contact twice from then on.
+    package func wouldBeRead(_ path: FilePath) -> Bool {
+        let path = path.followed
+        guard let name = path.lastComponent, !name.string.hasPrefix(".") else { return false }
+        let folder = path.removingLastComponent().withoutLinks
+        return books.contains { read in
+            var below = folder
+            guard !read.book.isFile, below.removePrefix(read.book.folder.withoutLinks) else { return false }
+            let isVisible = below.components.allSatisfy { !$0.string.hasPrefix(".") }
+            if VDir.isItem(FilePath(root: nil, components: name)) { return isVisible }
+            // Without vCards, the files of the folder itself are the book, whatever their names.
+            return below.isEmpty && !read.book.files.isEmpty && !read.book.files.contains { VDir.isItem($0) }
+        }
+    }
+
     private static func bytes(of contact: Contact, in book: ReadBook) throws -> [UInt8] {
         guard let photo = contact.photo else { return [] }
         let opened = try book.photos.open(photo, of: contact, limit: Limits().maxMemory)

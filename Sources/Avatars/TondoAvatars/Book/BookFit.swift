@@ -56,14 +56,14 @@ package struct BookFit {
 
     /// Draws the photos and stores them, some files after the other; `report` gets the outcomes by files. All
     /// photos of one file are in memory at once, and the file changes once. `batch`: distinguishes this run in the trash.
-    /// `now`: seconds since 1970. `isTrial`: changes nothing.
+    /// `now`: seconds since 1970. `isTrial`: changes nothing. Ends early as `change` does.
     package func fit(
         _ large: [Large], by change: BookChange, workers: RenderWorkers?, batch: String, now: Int,
         isTrial: Bool,
         report: (Outcome) throws -> Void
     ) rethrows {
         for part in Self.parts(of: large) {
-            let drawn = draw(part, by: workers)
+            let drawn = draw(part, by: workers, isStopped: change.isStopped)
             var photos: [String: (photo: StorablePhoto, crop: PhotoCrop?)] = [:]
             for (large, result) in zip(part, drawn) {
                 guard case .success(let photo) = result else { continue }
@@ -114,12 +114,13 @@ package struct BookFit {
     }
 
     /// As many at once as there are workers and processors.
-    private func draw(_ part: [Large], by workers: RenderWorkers?) -> [Result<
-        StorablePhoto, any Error
-    >] {
+    private func draw(
+        _ part: [Large], by workers: RenderWorkers?, isStopped: @Sendable () -> Bool
+    ) -> [Result<StorablePhoto, any Error>] {
         let results = Mutex<[Int: Result<StorablePhoto, any Error>]>([:])
         DispatchQueue.concurrentPerform(iterations: part.count) { [read, fitting] index in
             let result = Result<StorablePhoto, any Error> {
+                if isStopped() { throw ChangeProblem.interrupted }
                 guard let photo = try StoredPhoto(of: part[index].contact, in: read.photos) else {
                     throw PhotoProblem.book(.photoChanged)
                 }

@@ -2,21 +2,26 @@ internal import SystemPackage
 internal import TondoContacts
 
 /// File names for contacts: the display name without characters that are unsafe in file systems, shells and terminals.
-/// The second contact with a name gets `-2`, and so on.
+/// The second contact with a name gets `-2`, and so on. Names differ by more than case: on file systems that fold it, as those
+/// of memory cards and of other systems do, one contact's file would replace another's.
 struct ContactFileNames {
     private var identities = Identities()
+    private var folded: Set<String> = []
 
     /// File systems allow 255 bytes; style, size, number and extension follow.
     private static let longest = 180
 
     /// `taken`: names that are in use.
     init(taken: [String] = []) {
-        for name in taken { _ = identities.unique(name) }
+        for name in taken { folded.insert(identities.unique(name).lowercased()) }
     }
 
     mutating func name(for contact: Contact) -> FilePath {
         let name = Self.safe(contact.displayName) ?? Self.safe(contact.id) ?? "contact"
-        return FilePath(identities.unique(name))
+        while true {
+            let unique = identities.unique(name)
+            if folded.insert(unique.lowercased()).inserted { return FilePath(unique) }
+        }
     }
 
     /// Nil if nothing is left.

@@ -23,6 +23,8 @@ package struct BookChange: Sendable {
     /// See `LockedBookFile`.
     var interruption: LockedBookFile.Interruption?
     var retry = ChangeRetry()
+    /// Asked before each file; the contacts of those that are left are `interrupted`.
+    package var isStopped: @Sendable () -> Bool = { false }
 
     /// `contents`: the book's, or those of the one file that `book` is limited to. Then a problem may be that the contact
     /// `mayBeElsewhere` by now.
@@ -76,7 +78,9 @@ package struct BookChange: Sendable {
         for (file, indices) in places.sorted(by: { $0.value[0] < $1.value[0] }) {
             let part = FilePart(
                 contacts: indices.map { contacts[$0] }, known: known[file], rewrite: rewrite, batch: batch)
-            let outcome = change(part, in: file, now: now, isTrial: isTrial)
+            let outcome =
+                isStopped()
+                ? FileOutcome(problem: .interrupted) : change(part, in: file, now: now, isTrial: isTrial)
             for index in indices {
                 let item = outcome.items[contacts[index].id]
                 outcomes[index] = Outcome(

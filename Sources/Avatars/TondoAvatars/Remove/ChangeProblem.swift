@@ -22,6 +22,8 @@ package enum ChangeProblem: Error, Equatable, Sendable {
     case strangeName(FilePath)
     /// The file belongs to a mirror of `tondo sync`, which has this name.
     case mirror(FilePath, name: String)
+    /// The user ended the command before it came to this contact.
+    case interrupted
 
     /// Converts an error of changing or restoring; `path`: the file in question.
     init(_ error: any Error, _ path: FilePath) {
@@ -56,6 +58,7 @@ extension ChangeProblem: CustomStringConvertible {
         case .changed(let path): "\(path): another program is changing it; try again"
         case .otherName(let name, let path):
             "\(name): is another name of \(path) and could not be changed: the contact is still there"
+        case .interrupted: "nothing was changed: the command was interrupted"
         case .notInTrash(let id): "\(id): is no longer in the trash"
         case .strangeName(let path):
             "\(path): the name is not UTF-8, which the trash cannot store; rename the file first"

@@ -12,6 +12,8 @@ package struct ContactRestoration: Sendable {
     /// See `LockedBookFile`.
     var interruption: LockedBookFile.Interruption?
     var retry = ChangeRetry()
+    /// Asked before each part of the items; those that are left are `interrupted`.
+    package var isStopped: @Sendable () -> Bool = { false }
 
     package init(_ trash: Trash) { self.trash = trash }
 
@@ -37,6 +39,10 @@ package struct ContactRestoration: Sendable {
             // Each item keeps a file open.
             for start in stride(from: 0, to: indices.count, by: Self.batch) {
                 let part = indices[start..<min(start + Self.batch, indices.count)]
+                if isStopped() {
+                    for index in part { results[index] = .failure(.interrupted) }
+                    continue
+                }
                 let locked = part.compactMap { index -> LockedItem? in
                     do throws(ChangeProblem) { return try LockedItem(index, items[index]) } catch {
                         results[index] = .failure(error)

@@ -30,6 +30,10 @@ package struct Trash: Sendable {
         StandardPaths(variable: variable).data?.pushing("tondo/trash")
     }
 
+    /// Why the folder cannot be listed, as one of the failures of `contents`: any contact may be in it then. Nil: it was listed, or
+    /// is not there.
+    package func obstacle(in failures: [Failure]) -> Failure? { failures.first { $0.path == folder } }
+
     /// All items, the last removed first.
     package func contents() -> (items: [Item], failures: [Failure]) { contents { _ in true } }
 
@@ -46,8 +50,11 @@ package struct Trash: Sendable {
 
     private func contents(where isWanted: (FilePath) -> Bool) -> (items: [Item], failures: [Failure]) {
         var (items, failures): ([Item], [Failure]) = ([], [])
-        let names = FolderListing(folder, recursive: false, followsLinks: false).files
-        for name in names where name.extension == Self.suffix && isWanted(name) {
+        let listing = FolderListing(folder, recursive: false, followsLinks: false)
+        for failure in listing.failures where failure.errno != .noSuchFileOrDirectory {
+            failures.append(Failure(path: failure.path, error: .unreadable(failure.errno)))
+        }
+        for name in listing.files where name.extension == Self.suffix && isWanted(name) {
             let path = folder.pushing(name)
             do throws(ContactsError) {
                 items.append(Item(path: path, record: try TrashRecord(decoding: BookFile(path).array)))

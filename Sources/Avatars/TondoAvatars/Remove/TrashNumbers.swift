@@ -11,14 +11,16 @@ final class TrashNumbers: Sendable {
     /// Reads the names in the folder the first time: thousands of records may follow.
     func next(in folder: FilePath) -> Int64 {
         last.withLock { last in
-            let highest = last ?? Self.highest(in: folder)
+            let highest = last ?? Self.begin(in: folder)
             let next = max(Int64.nanosecondsSince1970, highest == .max ? highest : highest + 1)
             last = next
             return next
         }
     }
 
-    private static func highest(in folder: FilePath) -> Int64 {
+    /// The highest number. Removes what killed processes left behind: they hold a contact each.
+    private static func begin(in folder: FilePath) -> Int64 {
+        AtomicFile.clear(folder)
         let names = FolderListing(folder, recursive: false, followsLinks: false).files
         return names.compactMap { number(of: $0) }.max() ?? 0
     }

@@ -11,7 +11,7 @@ package import TondoFiles
 package struct VDir: Sendable {
     /// Relative to the folder, in the order of their paths' bytes, so that every run sees the same order.
     package private(set) var items: [FilePath] = []
-    /// Sub-folders that could not be read.
+    /// Sub-folders and links that could not be read, and links to items outside.
     package private(set) var failures: [ContactFailure] = []
     /// The names of items that are not listed, because their file has an earlier one. Absolute, without links; each
     /// leads to the file itself, so that it stays a contact when the listed name is deleted.
@@ -33,11 +33,30 @@ package struct VDir: Sendable {
         if let status = FileStatus(root, followingLinks: false) { _ = admit(status) }
         take(content, in: folder, below: FilePath(""))
         while let link = links.popLast() {
-            if let target = link.path.real, target.starts(with: root) {
+            guard let target = link.path.real else {
+                fail(errno, at: link.place)
+                continue
+            }
+            if target.starts(with: root) {
                 take(target, status: FileStatus(target, followingLinks: false), as: link.place)
+            } else if Self.hasItem(target, named: link.place) {
+                failures.append(ContactFailure(file: link.place, line: nil, error: .outside))
             }
         }
         items = items.map { ($0.bytes, $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+    }
+
+    /// The contacts at the end of a link that may not be followed are there, in contrast to those of one that leads nowhere.
+    private mutating func fail(_ code: Int32, at place: FilePath) {
+        if [ENOENT, ENOTDIR, ELOOP].contains(code) { return }
+        failures.append(ContactFailure(file: place, line: nil, error: .unreadable(Errno(rawValue: code))))
+    }
+
+    /// Whether a target outside of the folder would be an item, or is a folder with one.
+    private static func hasItem(_ target: FilePath, named place: FilePath) -> Bool {
+        guard let status = FileStatus(target), status.kind == .folder else { return isItem(place) }
+        let names = (try? Folder(target))?.visibleNamesOnce().names ?? []
+        return names.contains { isItem(FilePath(root: nil, components: $0)) }
     }
 
     private mutating func take(_ content: [Item], in folder: FilePath, below relative: FilePath) {

@@ -39,8 +39,7 @@ extension Convert {
             conversion.stop()
             reporter.reportInterrupt()
         } again: {
-            AtomicFile.abandon()
-            _exit(130)
+            Interrupts.quit()
         }
         reporter.report(found)
         conversion.run { reporter.report($0) }

@@ -1,6 +1,9 @@
+import ArgumentParser
 import Dispatch
 import Glibc
 import Synchronization
+import TondoAvatars
+import TondoFiles
 
 /// Turns SIGINT and SIGTERM into calls on a thread of its own.
 final class Interrupts {
@@ -23,9 +26,59 @@ final class Interrupts {
         }
     }
 
+    /// For commands that change files one after another: the first signal raises the flag, which ends the command behind the
+    /// file in progress. The second one ends it at once.
+    convenience init(raising flag: SharedFlag) {
+        self.init {
+            flag.set()
+            Self.reportFinishing("file")
+        } again: {
+            Self.quit()
+        }
+    }
+
+    /// For commands of which nothing is to be left: the first signal ends them.
+    static func quitting() -> Interrupts {
+        Interrupts {
+            quit()
+        } again: {
+            quit()
+        }
+    }
+
+    /// Ends the program without a temporary file of its own.
+    static func quit() -> Never {
+        AtomicFile.abandon()
+        _exit(130)
+    }
+
     /// Confirms an interruption, since running jobs may take a while.
-    static func reportFinishing() {
-        Terminal.write("tondo: interrupted; finishing the photos in progress (interrupt again to quit at once)\n")
+    static func reportFinishing(_ work: String = "photos") {
+        Terminal.write("tondo: interrupted; finishing the \(work) in progress (interrupt again to quit at once)\n")
+    }
+
+    /// Reports what an interrupted command left as it was, and ends it with 130. `problems`: of all contacts.
+    static func check(_ problems: [ChangeProblem?]) throws {
+        try check(left: problems.count { $0 == .interrupted })
+    }
+
+    /// `left`: the number of contacts that the command did not come to.
+    static func check(left: Int) throws {
+        if left == 0 { return }
+        Terminal.reportError("interrupted: \(Quantities.counted(left, of: "contact")) left unchanged")
+        throw ExitCode(130)
+    }
+
+    /// Restores contacts until the first signal.
+    static func restoring(
+        _ items: [Trash.Item], from trash: Trash
+    ) -> [Result<ContactRestoration.Outcome, ChangeProblem>] {
+        let stop = SharedFlag()
+        let interrupts = Interrupts(raising: stop)
+        defer { interrupts.end() }
+        var restoration = ContactRestoration(trash)
+        restoration.isStopped = { stop.isSet }
+        return restoration.restore(items)
     }
 
     /// Restores the default: signals end the program again.
@@ -40,6 +93,10 @@ final class Interrupts {
         // SIG_IGN has the address 1; Swift cannot compare functions.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
+}
+
+extension Result where Failure == ChangeProblem {
+    var problem: ChangeProblem? { if case .failure(let problem) = self { problem } else { nil } }
 }
 
 /// Distinguishes the first signal from the others.

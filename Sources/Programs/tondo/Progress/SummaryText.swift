@@ -17,7 +17,10 @@ enum SummaryText {
         if summary.skipped > 0 {
             parts.append("\(Quantities.plain(summary.skipped, of: "photo")) skipped (already converted)")
         }
-        if summary.photoless > 0 { parts.append("\(summary.photoless) of them without a photo") }
+        // Counted before the first one is converted: of a part, it is not known.
+        if summary.photoless > 0, summary.left == 0, summary.done + summary.skipped >= summary.photoless {
+            parts.append("\(summary.photoless) of them without a photo")
+        }
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
         if summary.left > 0 { parts.append("\(summary.left) not started") }
         if summary.ignored > 0 { parts.append("\(Quantities.plain(summary.ignored, of: "other file")) ignored") }

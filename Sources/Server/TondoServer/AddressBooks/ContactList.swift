@@ -267,6 +267,12 @@ final class ContactLists: Sendable {
     /// Counters of the lists that needed a new order.
     var orderCounters: JobCounters { orders.counters }
 
+    /// Counters of all other work.
+    var listCounters: JobCounters { lists.counters }
+
+    /// Pauses or resumes all other work, for tests.
+    func pauseLists(_ isPaused: Bool) { if isPaused { lists.pause() } else { lists.resume() } }
+
     /// Pauses or resumes the lists that need a new order, for tests.
     func pauseOrders(_ isPaused: Bool) { if isPaused { orders.pause() } else { orders.resume() } }
 

@@ -52,6 +52,22 @@ extension AvatarService {
         return true
     }
 
+    /// The health for a probe, which must not wait behind the requests of others: many of them are ahead in the router. Nil: the
+    /// router has to respond.
+    func health(_ head: HTTPRequestHead, from peer: ConnectionPeer) -> EncodedResponse? {
+        let begin = DispatchTime.now().uptimeNanoseconds
+        var head = head
+        ProxyHeaders.mark(&head)
+        guard head.method == .GET || head.method == .HEAD, let fields = ResponseCache.Fields(head.headers),
+            var response = try? health()
+        else { return nil }
+        let credentials = RequestGuard.Credentials(head, fields: fields, from: peer)
+        guard requestGuard.problem(seeing: credentials) == nil else { return nil }
+        response.isCrossOrigin = requestGuard.allowsOtherOrigins(credentials)
+        count(response, of: HTTPServer.probe, since: begin)
+        return response
+    }
+
     /// `begin`: nanoseconds of the monotonic clock.
     private func count(_ response: EncodedResponse, of route: String, since begin: UInt64) {
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9

@@ -53,6 +53,8 @@ final class FastPathHandler: ChannelDuplexHandler {
     /// The framing of the current or last request.
     private var framing = ResponseFraming()
     private var isEnded = false
+    /// The current request is the last one, and has its response.
+    private var closesAtEnd = false
     /// Bytes that may still come with the body of the current request.
     private var bodyRoom = 0
     var isResponding = false
@@ -147,6 +149,7 @@ final class FastPathHandler: ChannelDuplexHandler {
             watch.note { $0.requestEnded($1) }
             framing = ResponseFraming()
             isEnded = true
+            if closesAtEnd { closeAfterFlush(context) }
         }
         if disposition == .inside { context.fireChannelRead(wrapInboundOut(part)) }
     }
@@ -163,9 +166,11 @@ final class FastPathHandler: ChannelDuplexHandler {
             refuse(problem, in: context)
         } else if awaitsPermission {
             forward(head, in: context)
-        } else if inside.isEmpty, head.isKeepAlive, let fast = fastPath(head, peer) {
-            write(admitted(fast, framing: framing), framing: framing)
+        } else if inside.isEmpty, head.isKeepAlive || head.uri == HTTPServer.probe, let fast = fastPath(head, peer) {
+            isLast = !head.isKeepAlive
+            write(admitted(fast, framing: framing), framing: framing, isLast: isLast)
             watch.note { $0.responded($1) }
+            closesAtEnd = isLast
         } else if inside.isEmpty, head.isKeepAlive, goesDirect(head, in: context) {
             direct = framing
         } else {
@@ -231,7 +236,9 @@ final class FastPathHandler: ChannelDuplexHandler {
 
     /// The response, or the one that says that there is no memory for it.
     private func admitted(_ response: EncodedResponse, framing: ResponseFraming) -> EncodedResponse {
-        guard framing.hasBody, let body = response.body, !watch.admits(body) else { return response }
+        guard framing.hasBody, let body = response.body, body.readableBytes > OutputBudget.ofRefusal,
+            !watch.admits(body)
+        else { return response }
         var refusal = ProblemDetails.outputFull.encodedResponse
         refusal.isCrossOrigin = response.isCrossOrigin
         return refusal

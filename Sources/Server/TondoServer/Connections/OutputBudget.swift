@@ -19,6 +19,9 @@ package final class OutputBudget: Sendable {
     /// Smaller buffers are counted, not known one by one.
     static let least = 16 << 10
 
+    /// Bodies of so many bytes, such as health, are always admitted: the refusal would take as much.
+    static let ofRefusal = 512
+
     package let limits: Limits
     private let ledger: Mutex<OutputLedger>
     /// A copy of the ledger's total, for requests that need no lock.

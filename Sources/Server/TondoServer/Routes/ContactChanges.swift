@@ -124,7 +124,7 @@ extension AvatarService {
     private static func restore(
         _ id: String, entry: String?, from trash: Trash, to books: [FilePath]
     ) throws(ProblemDetails) -> Restored {
-        let contents = trash.contents().items
+        let (contents, failures) = trash.contents()
         for (index, book) in books.enumerated() {
             let items = Trash.items(contents, of: book)
             let wanted = items.lazy.filter { entry == nil ? !$0.record.isChange : $0.name == entry }
@@ -137,7 +137,7 @@ extension AvatarService {
                     file: FilePath(item.record.file), isChange: item.record.isChange, outcome: outcome)
             } catch { throw ProblemDetails(error) }
         }
-        throw .notInTrash
+        throw trash.obstacle(in: failures) == nil ? .notInTrash : .trashUnreadable
     }
 
     /// `PUT` and `DELETE /v1/contacts/{id}/favourite`.
@@ -165,13 +165,16 @@ extension ProblemDetails {
     fileprivate static let notInTrash = ProblemDetails(
         .notFound, code: "not-in-trash", detail: "The trash has no such contact.")
 
+    fileprivate static let trashUnreadable = ProblemDetails(
+        .insufficientStorage, code: "book-not-writable", detail: "The trash cannot be read.")
+
     /// Without the text of problems that contain file names.
     fileprivate init(_ problem: ChangeProblem) {
         switch problem {
         case .file:
             self.init(.insufficientStorage, code: "book-not-writable", detail: "The book or the trash is not writable.")
         case .notInTrash: self = .notInTrash
-        case .changed:
+        case .changed, .interrupted:
             self.init(
                 .conflict, code: "book-changed", detail: "Another program is changing the book; try again.")
         case .book(_, .refused(let why)):

@@ -76,19 +76,13 @@ extension AvatarService {
             return response.response
         }
         let avatars = addressBooks.avatarKeys
-        let add: @Sendable (inout [UInt8]) -> Void = {
-            list.add(page.items, variant: query.variant, avatars: avatars, to: &$0)
+        // A page that no event loop made is a large one, or has to look for what matched: not on a thread that other requests need.
+        let items = try await lists.text(for: target, of: list) {
+            var json: [UInt8] = []
+            list.add(page.items, variant: query.variant, avatars: avatars, to: &json)
+            return json
         }
-        var items: [UInt8]?
-        // What matched is looked for in long texts: not on a thread that other requests need.
-        if !query.choice.search.isEmpty {
-            items = try await lists.text(for: target, of: list) {
-                var json: [UInt8] = []
-                add(&json)
-                return json
-            }
-        }
-        let response = response(page, of: list) { json in if let items { json += items } else { add(&json) } }
+        let response = response(page, of: list, size: items.count) { $0 += items }
         pages.store(response, to: target, since: revision)
         return response.response
     }

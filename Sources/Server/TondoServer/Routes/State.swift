@@ -11,7 +11,7 @@ internal import TondoMirror
 extension AvatarService {
     /// `GET /healthz`, `/readyz`, `/v1/jobs` and `/metrics`.
     func addState(to router: Router<ServiceContext>) {
-        router.get("/healthz") { _, _ in try self.health() }
+        router.get(RouterPath(HTTPServer.probe)) { _, _ in try self.health().response }
         router.get("/readyz") { _, _ in try await self.readiness() }
         router.get("/v1/jobs") { _, _ in
             let pipeline = self.addressBooks.pipeline
@@ -20,11 +20,12 @@ extension AvatarService {
         router.get("/metrics") { _, _ in await self.metricsResponse() }
     }
 
-    /// Healthy as long as the draw queue makes progress. A restart brings no unreadable book back.
-    private func health() throws(ProblemDetails) -> Response {
+    /// Healthy as long as the draw queue makes progress. A restart brings no unreadable book back. Event loops make it, see
+    /// `response`.
+    func health() throws(ProblemDetails) -> EncodedResponse {
         if addressBooks.pipeline.isStuck { throw .stuck }
         let isDegraded = addressBooks.progress.contains(where: \.isDegraded)
-        return JSONResponse.ok(Array((isDegraded ? #"{"status":"ok","degraded":true}"# : #"{"status":"ok"}"#).utf8))
+        return JSONResponse.fast(Array((isDegraded ? #"{"status":"ok","degraded":true}"# : #"{"status":"ok"}"#).utf8))
     }
 
     /// Ready once every book is counted, as long as the draw queue makes progress. Unreadable books or parts do not

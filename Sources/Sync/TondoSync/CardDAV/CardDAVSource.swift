@@ -144,10 +144,22 @@ package struct CardDAVSource {
         }
         // What becomes of a card that was changed here is decided when the change is sent.
         run.gone.subtract(mirror.pending.keys)
+        forgetEmptyLists(&run)
         run.report.outcome = try SyncError.converting {
             try mirror.finish(removing: run.gone, attributes: run.memory.attributes, allowsDeletion: allowsDeletion)
         }
         return run.report
+    }
+
+    /// A server that failed may have listed nothing, and its tag is that of all cards: an empty book is listed by each run.
+    private func forgetEmptyLists(_ run: inout CardDAVRun) {
+        for url in run.memory.collections.map(\.url) {
+            let folder = DAVPath.folder(url.path)
+            let hasCard = mirror.state.members.contains { id, member in
+                !member.isPhoto && DAVPath.isMember(id, of: folder) && !run.gone.contains(id)
+            }
+            if !hasCard { run.memory.forgetList(of: url) }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ struct ContactsExport: ParsableCommand {
         commandName: "export", abstract: "Writes contacts as one file: JSON in Tondo's schema, or vCards.",
         discussion: """
             The file holds all data of the contacts. It is an address book itself: reading it back loses nothing. It is \
-            replaced atomically, is readable by its owner only (mode 0600), and never replaces the book itself.
+            replaced atomically, is readable by its owner only (mode 0600), and is never a file of the book itself.
 
             JSON holds what a vCard has beside Tondo's fields in a list of properties. Photos are base64, including those \
             that the book references as files of its folder; remote photos stay addresses.
@@ -26,7 +26,9 @@ struct ContactsExport: ParsableCommand {
               tondo contacts export book.vcf --group Friends --sort given > friends.json
               tondo contacts export contacts.json -o contacts.vcf
 
-            \(BooksArgument.statuses([0: "done", 1: "broken contacts, photos or properties were left out, each reported"]))
+            \(BooksArgument.statuses([
+                0: "done", 1: "broken contacts, photos or properties were left out, each reported", 130: "interrupted",
+            ]))
             """)
 
     @OptionGroup var book: BooksArgument
@@ -58,6 +60,10 @@ struct ContactsExport: ParsableCommand {
             Terminal.reportError("\(path): is a file of the address book and would be overwritten")
             throw ExitCode.validationFailure
         }
+        if let path, export.wouldBeRead(path) {
+            Terminal.reportError("\(path): would be a file of the address book, which would have each contact twice")
+            throw ExitCode.validationFailure
+        }
         var failed = 0
         func write(_ body: ([UInt8]) throws -> Void) throws {
             try export.write(contacts, groups: groups(of: read)) { contact, problem in
@@ -73,6 +79,8 @@ struct ContactsExport: ParsableCommand {
             if failed > 0 { throw ExitCode(1) }
             return try read.checkWhole()
         }
+        let interrupts = Interrupts.quitting()
+        defer { interrupts.end() }
         do {
             try Self.fill(path) { file in
                 try write { _ = try file.writeAll($0) }

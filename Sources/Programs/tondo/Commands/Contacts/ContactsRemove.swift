@@ -18,7 +18,10 @@ struct ContactsRemove: ParsableCommand {
               tondo contacts rm ~/.contacts 'Ada Lovelace' --dry-run
               tondo contacts rm book.vcf 5c1f3a ada@example.org --yes
 
-            \(BookArgument.statuses([0: "all are removed", 1: "some are not removed, each reported; the others are removed"]))
+            \(BookArgument.statuses([
+                0: "all are removed", 1: "some are not removed, each reported; the others are removed",
+                130: "interrupted: the contacts of some files are removed and reported, the others unchanged",
+            ]))
             """)
 
     @OptionGroup var book: BookArgument
@@ -42,9 +45,14 @@ struct ContactsRemove: ParsableCommand {
         let read = try BookArgument.read(path, trash: trash)
         let (found, isComplete) = contacts(in: read)
         if !found.isEmpty, !dryRun, !yes { try confirm(found) }
-        let removal = BookChange(read.book, read.contents, trash: trash)
+        let stop = SharedFlag()
+        let interrupts = Interrupts(raising: stop)
+        defer { interrupts.end() }
+        var removal = BookChange(read.book, read.contents, trash: trash)
+        removal.isStopped = { stop.isSet }
         let outcomes = removal.remove(found, now: Int(Date().timeIntervalSince1970), isTrial: dryRun)
-        for outcome in outcomes { try report(outcome) }
+        for outcome in outcomes where outcome.problem != .interrupted { try report(outcome) }
+        try Interrupts.check(outcomes.map(\.problem))
         if outcomes.contains(where: { $0.problem?.isInputOutput == true }) { throw ExitCode.inputOutput }
         let isWhole = isComplete && outcomes.allSatisfy { $0.problem == nil }
         if !isWhole { throw ExitCode(1) }

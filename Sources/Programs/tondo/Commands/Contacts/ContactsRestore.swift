@@ -4,6 +4,7 @@ import SystemPackage
 import TondoAvatars
 import TondoCache
 import TondoContacts
+import TondoFiles
 
 /// `tondo contacts restore`
 struct ContactsRestore: ParsableCommand {
@@ -30,7 +31,10 @@ struct ContactsRestore: ParsableCommand {
               tondo contacts restore ~/.contacts 'Ada Lovelace'
 
             \(ExitStatusText.text(
-                [0: "done", 1: "no such contact, an ambiguous id, or its file cannot hold it; others are restored"],
+                [
+                    0: "done", 1: "no such contact, an ambiguous id, or its file cannot hold it; others are restored",
+                    130: "interrupted: the contacts of some files are restored and reported",
+                ],
                 noInput: "no trash: neither XDG_DATA_HOME nor HOME is set"))
             """)
 
@@ -62,6 +66,8 @@ struct ContactsRestore: ParsableCommand {
         let trash = try location.trash(&arguments)
         let contents = trash.contents()
         for failure in contents.failures { Terminal.reportError("\(failure)") }
+        // An empty list would say that nothing is in it.
+        if trash.obstacle(in: contents.failures) != nil { throw ExitCode.inputOutput }
         var items = contents.items
         if list || words.count > 1 { items = words.first.map { Trash.items(items, of: arguments.path($0)) } ?? items }
         if list { return try show(items) }
@@ -77,16 +83,23 @@ struct ContactsRestore: ParsableCommand {
             do { wanted[try item(word, in: lookup).name] = word } catch { failure = error as? ExitCode ?? ExitCode(1) }
         }
         let found = items.filter { wanted[$0.name] != nil }
-        for (item, result) in zip(found, ContactRestoration(trash).restore(found)) {
+        let results = Interrupts.restoring(found, from: trash)
+        for (item, result) in zip(found, results) {
             switch result {
             case .success(let outcome):
                 let text = "\(item.record.id)  \(item.record.name): \(Self.result(outcome, of: item))"
                 try? StandardOutput.write(Terminal.printable(text) + "\n")
+                if FileStatus(item.path) != nil {
+                    Terminal.reportError("\(item.path): cannot be removed: the trash still lists the contact")
+                    failure = ExitCode.inputOutput
+                }
+            case .failure(.interrupted): break
             case .failure(let error):
                 Terminal.reportError("\(wanted[item.name] ?? item.name): \(error)")
                 failure = error.isInputOutput ? ExitCode.inputOutput : failure ?? ExitCode(1)
             }
         }
+        try Interrupts.check(results.map(\.problem))
         if let failure { throw failure }
     }
 

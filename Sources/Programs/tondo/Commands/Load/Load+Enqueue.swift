@@ -50,8 +50,7 @@ extension Load {
             reporter.interrupt()
             run.cancel()
         } again: {
-            AtomicFile.abandon()
-            _exit(130)
+            Interrupts.quit()
         }
         current.withLock { $0 = run }
         var full = false

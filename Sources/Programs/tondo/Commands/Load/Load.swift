@@ -189,8 +189,7 @@ struct Load: ParsableCommand {
             reporter.interrupt()
             loader.cancel()
         } again: {
-            AtomicFile.abandon()
-            _exit(130)
+            Interrupts.quit()
         }
         // Before the load begins, so that these contacts are first from the start.
         loader.show(wanted)

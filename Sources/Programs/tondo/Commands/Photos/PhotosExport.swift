@@ -59,12 +59,7 @@ struct PhotosExport: ParsableCommand {
         let read = try ReadBooks(paths, fetched: sync.fetchedPhotos(&arguments))
         let members = try selection.members(of: read).filter { $0.contact.photo != nil }
         try Self.make(folder)
-        let interrupts = Interrupts {
-            AtomicFile.abandon()
-            _exit(130)
-        } again: {
-            _exit(130)
-        }
+        let interrupts = Interrupts.quitting()
         defer { interrupts.end() }
         let export = PhotoExport(read.books, to: folder, replaces: force)
         var tally = Tally()

@@ -26,6 +26,7 @@ struct PhotosFit: ParsableCommand {
             \(BookArgument.statuses([
                 0: "all photos are within the bounds; of --undo: all are as before",
                 1: "some photos cannot be read, drawn or stored, each reported; the others are done",
+                130: "interrupted: the photos of some files are done and reported, the others unchanged",
             ]))
             """)
 
@@ -70,9 +71,14 @@ struct PhotosFit: ParsableCommand {
             Terminal.write("no photo is over \(bounds.text)\n")
         } else {
             if !dryRun, !yes { try confirm(large) }
-            let change = BookChange(read.book, read.contents, trash: trash)
+            let stop = SharedFlag()
+            let interrupts = Interrupts(raising: stop)
+            defer { interrupts.end() }
+            var change = BookChange(read.book, read.contents, trash: trash)
+            change.isStopped = { stop.isSet }
             try carryOut(fit, on: large, by: change, limits: limits, tally: &tally)
             Terminal.write(tally.text(isTrial: dryRun))
+            try Interrupts.check(left: tally.left)
         }
         if tally.isInputOutput { throw ExitCode.inputOutput }
         if tally.failed > 0 { throw ExitCode(1) }
@@ -87,6 +93,10 @@ struct PhotosFit: ParsableCommand {
             large, by: change, workers: workers, batch: UUID().uuidString.lowercased(),
             now: Int(Date().timeIntervalSince1970), isTrial: dryRun
         ) { outcome in
+            guard outcome.problem as? ChangeProblem != .interrupted else {
+                tally.left += 1
+                return
+            }
             tally.add(outcome)
             try report(outcome)
         }
@@ -131,7 +141,12 @@ struct PhotosFit: ParsableCommand {
 
     /// The photos of the last run, in all files of the book.
     private func undoLast(of path: FilePath, in trash: Trash) throws {
-        let items = Trash.items(trash.contents().items, of: path)
+        let contents = trash.contents()
+        if let obstacle = trash.obstacle(in: contents.failures) {
+            Terminal.reportError("\(obstacle)")
+            throw ExitCode.inputOutput
+        }
+        let items = Trash.items(contents.items, of: path)
         guard let batch = items.lazy.compactMap(\.record.batch).first else {
             Terminal.reportError("\(path): no run of 'tondo photos fit' to undo")
             throw ExitCode(1)
@@ -139,20 +154,25 @@ struct PhotosFit: ParsableCommand {
         let wanted = items.filter { $0.record.batch == batch }
         var failure: ExitCode?
         var count = 0
-        for (item, result) in zip(wanted, ContactRestoration(trash).restore(wanted)) {
+        let results = Interrupts.restoring(wanted, from: trash)
+        for (item, result) in zip(wanted, results) {
             switch result {
             case .success: count += 1
+            case .failure(.interrupted): break
             case .failure(let error):
                 Terminal.reportError("\(item.record.id)  \(item.record.name): \(error)")
                 failure = error.isInputOutput ? ExitCode.inputOutput : failure ?? ExitCode(1)
             }
         }
         Terminal.write("\(Quantities.counted(count, of: "photo")) as before\n")
+        try Interrupts.check(results.map(\.problem))
         if let failure { throw failure }
     }
 
     private struct Tally {
         var failed = 0
+        /// Interrupted before they were begun.
+        var left = 0
         private(set) var isInputOutput = false
         private var done = 0
         private var before = 0

@@ -37,6 +37,9 @@ struct PhotosRemove: ParsableCommand {
         let trash = try location.trash(&arguments)
         let read = try BookArgument.read(path, trash: trash)
         let found = try ContactLookup(contact, in: read.contents.contacts).required(contact)
+        // One file: it is changed, or not.
+        let interrupts = Interrupts(raising: SharedFlag())
+        defer { interrupts.end() }
         let outcome = BookChange(read.book, read.contents, trash: trash).setPhoto(
             nil, of: found, now: Int(Date().timeIntervalSince1970), isTrial: change.dryRun)
         try change.report(outcome, photo: nil)

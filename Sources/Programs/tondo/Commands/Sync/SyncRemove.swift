@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import SystemPackage
 import TondoConfiguration
 import TondoFiles
@@ -124,7 +125,10 @@ struct SyncRemove: ParsableCommand {
             return
         }
         do { try FileManager.default.removeItem(atPath: layout.root.string) } catch {
-            Terminal.reportError("\(layout.root): cannot be deleted: \(error)")
+            let cause = error as? CocoaError
+            let reason = (cause?.underlying as? POSIXError).map { Errno(rawValue: $0.code.rawValue).reason }
+            Terminal.reportError(
+                "\(cause?.filePath ?? layout.root.string): cannot be deleted: \(reason ?? "\(error)")")
             throw ExitCode.inputOutput
         }
         Self.report("deleted \(layout.root)")
