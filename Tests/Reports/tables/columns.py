@@ -103,3 +103,16 @@ def tables_by_hand(trial):
         "name": "Eva Moe", "emails": ["eva@example.org"], "phones types": [["cell"]], "addresses": ["Utrecht"]}, name="c.csv")
     expect(trial, "氏名,フリガナ,郵便番号,住所,電話番号,メールアドレス\n山田 花子,,100-0001,東京 1,03-1,hanako@example.org\n", {
         "name": "山田 花子", "phones": ["03-1"], "emails": ["hanako@example.org"], "addresses": ["東京 1\n100-0001"]}, name="d.csv")
+
+
+@report("https://github.com/impress-org/givewp/issues/2164", "https://github.com/takbok/shared-contacts-admin/issues/6",
+        "Microsoft 365, Google Workspace, Zimbra and Salesforce name columns in other ways: Postal code, First Name [Required], homePostalCode, Mailing Street.",
+        right="The fields, as from any other table.", before="wrong")
+def columns_of_services(trial):
+    expect(trial, "Display name,First name,Last name,Street address,Postal code,City,Country/Region\nEva Moe,Eva,Moe,Weg 1,24103,Kiel,DE\n", {"addresses": ["Weg 1\n24103 Kiel\nDE"]}, name="m365.csv")
+    expect(trial, "First Name [Required],Last Name [Required],Email Address [Required]\nEva,Moe,eva@example.org\n",
+           {"name": "Eva Moe", "emails": ["eva@example.org"]}, name="workspace.csv")
+    expect(trial, "email,firstName,lastName,homePostalCode,homeCity,homeStreet\neva@example.org,Eva,Moe,24103,Kiel,Weg 1\n",
+           {"name": "Eva Moe", "addresses": ["Weg 1\n24103 Kiel"]}, name="zimbra.csv")
+    expect(trial, "First Name,Last Name,Account Name,Mailing Street,Mailing City\nEva,Moe,Werft,Weg 1,Kiel\n",
+           {"organisation": ["Werft"], "addresses": ["Weg 1\nKiel"]}, name="salesforce.csv")

@@ -188,4 +188,28 @@ import Testing
         let joined = head + "A,5/7/1990,\nB,12/31/1990,\n" + head + "C,5/7/1990,\nD,31/12/1990,\n"
         #expect(try read(joined).contacts.map(\.birthday) == ["1990-05-07", "1990-12-31", "1990-07-05", "1990-12-31"])
     }
+
+    @Test func `Names of columns may be joined words, or have a remark in brackets`() throws {
+        let zimbra = try contact(
+            "firstName,lastName,email,homePostalCode,homeCity,companyName,PrimarySmtpAddress\nMira,Moe,m@example.org,24103,Kiel,Werft,n@example.org\n"
+        )
+        #expect(zimbra.addresses == [ContactPoint("24103 Kiel", types: ["home"])] && zimbra.organisation == ["Werft"])
+        #expect(zimbra.emails.map(\.value) == ["m@example.org", "n@example.org"])
+        let google = try contact(
+            "First Name [Required],Last Name [Required],Email Address [Required]\nMira,Moe,m@example.org\n")
+        #expect(google.displayName == "Mira Moe" && google.emails.map(\.value) == ["m@example.org"])
+        #expect(
+            try read("Name,Email,Nomorenames,Hometitle\nMira,m@example.org,x,y\n").contacts[0].name.nicknames.isEmpty)
+    }
+
+    @Test func `An address may have no type, or be the one for letters`() throws {
+        let plain = try contact(
+            "Display name,Street address,Postal code,City,State,Country/Region,Phone number\nMira,Weg 1,24103,Kiel,SH,DE,1\n"
+        )
+        #expect(plain.addresses == [ContactPoint("Weg 1\n24103 Kiel\nSH\nDE")])
+        let letters = try contact(
+            "First Name,Account Name,Mailing Street,Mailing City,Mailing Zip/Postal Code\nMira,Werft,Weg 1,Kiel,24103\n"
+        )
+        #expect(letters.addresses == [ContactPoint("Weg 1\n24103 Kiel")] && letters.organisation == ["Werft"])
+    }
 }

@@ -107,4 +107,17 @@ import Testing
         let card = Array("BEGIN:VCARD\r\nFN:".utf8) + name + Array("\r\n".utf8) + note + Array("\r\nEND:VCARD\r\n".utf8)
         #expect(try Reading(card).contacts.map(\.displayName) == ["Вера"])
     }
+
+    @Test func `A list of Evolution is a group of the people with its addresses`() throws {
+        func card(_ lines: String...) -> String {
+            (["BEGIN:VCARD"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+        }
+        let list = "EMAIL;X-EVOLUTION-DEST-CONTACT-UID=1:Ada <Ada@example.org>"
+        let cards = card("UID:1", "FN:Ada", "EMAIL:ada@example.org") + card("FN:Bo", "EMAIL:bo@example.org")
+        let reading = try Reading(card("FN:Chor", list, "X-EVOLUTION-LIST:TRUE") + cards)
+        #expect(reading.contacts.map(\.displayName) == ["Ada", "Bo"] && reading.counted == 2)
+        #expect(reading.contacts.map { $0.groups.map(\.name) } == [["Chor"], []])
+        let person = try Reading(card("FN:Cy", "X-EVOLUTION-LIST:FALSE", "EMAIL:cy@example.org") + cards)
+        #expect(person.contacts.map(\.displayName) == ["Cy", "Ada", "Bo"])
+    }
 }

@@ -40,8 +40,8 @@ enum ColumnName: Hashable {
                 words.append(word)
                 continue
             }
-            let parts = digits == 0 ? compounds[word] ?? [word] : [String(word.dropLast(digits))]
-            guard parts.allSatisfy(vocabulary.contains) else { return nil }
+            let letters = String(word.dropLast(digits))
+            guard let parts = vocabulary.contains(letters) ? [letters] : joined(letters) else { return nil }
             words += parts
             if digits > 0 { words.append(String(word.suffix(digits))) }
         }
@@ -75,11 +75,16 @@ enum ColumnName: Hashable {
 
     private static func isPart(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || isDigit(byte) }
 
-    private static let compounds = [
-        "emailaddress": ["email"], "phonenumber": ["phone"], "mobilephone": ["mobile", "phone"],
-        "mobilenumber": ["mobile"], "homephone": ["home", "phone"], "workphone": ["work", "phone"],
-        "businessphone": ["business", "phone"], "jobtitle": ["job", "title"], "middlename": ["middle", "name"],
-    ]
+    /// `homePostalCode` and `PrimarySmtpAddress` as words, three at most. Nil if they are others.
+    private static func joined(_ letters: String, _ most: Int = 3) -> [String]? {
+        if letters.utf8.count > 32 { return nil }
+        for end in letters.indices.dropFirst() where vocabulary.contains(String(letters[..<end])) {
+            let (first, rest) = (String(letters[..<end]), String(letters[end...]))
+            if vocabulary.contains(rest) { return [first, rest] }
+            if most > 2, let others = joined(rest, most - 1) { return [first] + others }
+        }
+        return nil
+    }
 
     /// The words of the type; nil if there are other words. `main`: words for the kind of column, one of which must be
     /// there, unless the type implies it.
@@ -110,6 +115,7 @@ enum ColumnName: Hashable {
 
     private static let addressKinds = [
         "home": "home", "business": "work", "work": "work", "other": "other", "primary": "primary",
+        "mailing": "primary", "general": "primary",
     ]
     private static let addressParts: [String: PostalAddress.Part] = [
         "street": .street, "address": .street, "street 2": .extended, "address 2": .extended, "street 3": .extended,
@@ -125,11 +131,11 @@ enum ColumnName: Hashable {
         let kinds: Set<String>
     }
 
-    private static let emailWords = Main(words: ["email", "emails", "mail"], kinds: [])
+    private static let emailWords = Main(words: ["email", "emails", "mail", "smtp"], kinds: [])
     private static let phoneWords = Main(
         words: ["phone", "phones", "telephone", "tel"], kinds: ["mobile", "fax", "pager"])
     /// Words beside a name or number without a meaning.
-    private static let fillers: Set<String> = ["address", "number", "no", "primary", "value", "company"]
+    private static let fillers: Set<String> = ["address", "number", "no", "primary", "value", "company", "general"]
     private static let kinds = [
         "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "office": "work",
         "mobile": "mobile", "cell": "mobile", "cellphone": "mobile", "main": "main", "other": "other",
@@ -146,7 +152,8 @@ enum ColumnName: Hashable {
         "middle name": .additional, "last": .family, "last name": .family, "lastname": .family, "surname": .family,
         "family name": .family, "familyname": .family, "name prefix": .prefix, "prefix": .prefix,
         "salutation": .prefix, "suffix": .suffix, "nickname": .nickname, "nick name": .nickname,
-        "company": .organisation, "company name": .organisation, "organization": .organisation,
+        "company": .organisation, "account name": .organisation, "company name": .organisation,
+        "organization": .organisation,
         "organisation": .organisation, "organization name": .organisation, "employer": .organisation,
         "department": .department, "job title": .title, "title": .title, "position": .title, "role": .occupation,
         "profession": .occupation, "note": .notes, "notes": .notes, "comments": .notes, "photo": .photo,

@@ -45,6 +45,8 @@ enum ColumnWords {
             (.box, .box), (.code, .code), (.city, .city), (.region, .region), (.country, .country), (.street, .street),
             (.address, .street),
         ]
+        // "Country/Region"
+        if kinds.contains(.country), kinds.contains(.region) { return .country }
         return parts.first { kinds.contains($0.0) }?.1
     }
 
@@ -95,7 +97,7 @@ extension ColumnWords {
         S strasse str strasze rue calle via rua straat gata gade gate vei gatuadress katu katuosoite ulica ulice улица utca cadde sokak 番地 街道 街 번지 οδος רחוב شارع street lahiosoite
         C ort stadt wohnort ville ciudad poblacion citta cidade localidad localidade localita plaats woonplaats stad kaupunki postitoimipaikka miasto miejscowosc mesto varos sehir город 市区町村 市町村 城市 市 도시 πολη עיר مدينة city town poststed postort
         R bundesland kanton region province provincia etat departement estado provincie lan wojewodztwo okres megye bolge область регион 都道府県 省 省份 시도 νομος state county
-        Z plz postleitzahl postal codepostal codigopostal codicepostale cap cep postcode postnummer postnr postinumero kodpocztowy psc iranyitoszam postakodu индекс почтовый почтовыйиндекс 郵便番号 邮政编码 邮编 郵遞區號 우편번호 ταχκωδικας מיקוד zip zipcode الرمزالبريدي
+        Z plz postleitzahl postal codepostal codigopostal codicepostale cap cep postcode postnummer postnr postinumero kodpocztowy postalcode psc iranyitoszam postakodu индекс почтовый почтовыйиндекс 郵便番号 邮政编码 邮编 郵遞區號 우편번호 ταχκωδικας מיקוד zip zipcode الرمزالبريدي
         L land staat pays pais paese maa zeme krajina orszag ulke страна 国 国家 國家 국가 χωρα מדינה دولة بلد country lander
         B postfach boitepostale apartado casellapostale caixapostal postbus postboks postilokero pobox box
         N nr no num nummer number numero numer numeru номер 番号 号码 號碼 번호 de des du d da do di del dell della der die das la le l el los las von fur para per a e y et und og och и の der primare primar erste hauptsachliche premiere premier primaria primario primary primaire primar primaer principal principale podstawowy основной основная primaria szam szama numarasi adresse1

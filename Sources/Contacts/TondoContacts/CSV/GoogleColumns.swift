@@ -74,7 +74,9 @@ struct GoogleColumns {
 
     /// In lower case, without blanks and the byte order marks of joined files.
     private static func plain(_ name: String) -> String {
-        let name = name.lowercased().trimmed
+        var name = name.lowercased().trimmed
+        // "First Name [Required]"
+        if name.hasSuffix("]"), let bracket = name.firstIndex(of: "[") { name = String(name[..<bracket]).trimmed }
         return name.utf8.first == 0xEF ? String(name.drop { $0 == "\u{FEFF}" }) : name
     }
 

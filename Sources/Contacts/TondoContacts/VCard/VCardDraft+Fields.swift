@@ -74,8 +74,17 @@ extension VCardDraft {
         contact.name = name
     }
 
+    /// What depends on several lines. Not in `finished`, which moves the draft: the compiler takes minutes for its branches.
+    mutating func settle() {
+        settleFormatted()
+        if !isList { return }
+        contact.kind = .group
+        let members = contact.emails.map { "mailto:" + MailAddress.plain($0.value) }
+        contact.members += members.filter { !contact.members.contains($0) }
+    }
+
     /// Some writers put the parts of the name, with semicolons between, where the formatted one should be.
-    mutating func settleFormatted() {
+    private mutating func settleFormatted() {
         let name = contact.name
         guard name.formatted.utf8.contains(UInt8(ascii: ";")) else { return }
         let own = [name.family, name.given, name.additional, name.prefix, name.suffix].filter { !$0.isEmpty }

@@ -21,6 +21,8 @@ struct VCardDraft: ~Copyable {
     /// `VERSION:2.1` came after values that depend on it; the card must be read again.
     private(set) var isVersionLate = false
     private var hasValues = false
+    /// A list of Evolution, whose addresses are those of its members.
+    var isList = false
     /// Notices that the card is two.
     private(set) var beginnings = VCardBeginnings()
     private let lacksInnerEnd: Bool
@@ -103,6 +105,7 @@ struct VCardDraft: ~Copyable {
         case .categories, .otherCategories: addGroups(categories(line, header: header))
         case .kind, .appleKind: setKind(value(line, header: header))
         case .member, .appleMember: addMember(value(line, header: header))
+        case .evolutionList: isList = ASCII.has("true", in: value(line, header: header))
         case .showAs: if ASCII.has("company", in: value(line, header: header)) { contact.kind = .organisation }
         case .label:
             if let group = header.group, let label = nonEmpty(line, header: header) {
@@ -129,7 +132,7 @@ struct VCardDraft: ~Copyable {
 
     /// The contact, its addresses in order of preference, its labels assigned, and its photo.
     consuming func finished() -> (Contact, VCardPhotoLine?) {
-        settleFormatted()
+        settle()
         let photo = VCardPhotoLine.choice(photos, of: contact.kind)
         for mark in marks {
             guard let label = mark.group.flatMap({ labels[$0] }) else { continue }

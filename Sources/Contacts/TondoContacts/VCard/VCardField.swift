@@ -25,6 +25,7 @@ enum VCardField: String, CaseIterable {
     case member = "MEMBER"
     case appleKind = "X-ADDRESSBOOKSERVER-KIND"
     case appleMember = "X-ADDRESSBOOKSERVER-MEMBER"
+    case evolutionList = "X-EVOLUTION-LIST"
     case showAs = "X-ABSHOWAS"
     case label = "X-ABLABEL"
     case impp = "IMPP"

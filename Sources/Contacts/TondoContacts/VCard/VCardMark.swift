@@ -65,7 +65,9 @@ enum VCardMark {
         case UInt8(ascii: "b"): return behindCard(line, name: "begin") == nil ? .other : .begin
         case UInt8(ascii: "e"): return behindCard(line, name: "end") == nil ? .other : .end
         case UInt8(ascii: "k"): return isGroup(line, named: "kind") ? .group : .other
-        case UInt8(ascii: "x"): return isGroup(line, named: "x-addressbookserver-kind") ? .group : .other
+        case UInt8(ascii: "x"):
+            let isList = isGroup(line, named: "x-evolution-list", word: "true")
+            return isList || isGroup(line, named: "x-addressbookserver-kind") ? .group : .other
         case UInt8(ascii: "a"): return agent(line)
         default: return .other
         }
@@ -138,9 +140,11 @@ enum VCardMark {
         return Invisible.skip(line, from: colon + 1)
     }
 
-    private static func isGroup(_ line: UnsafeRawBufferPointer, named name: StaticString) -> Bool {
+    private static func isGroup(
+        _ line: UnsafeRawBufferPointer, named name: StaticString, word: StaticString = "group"
+    ) -> Bool {
         guard let start = value(line, of: name) else { return false }
-        return ASCII.equals(ASCII.trimmed(UnsafeRawBufferPointer(rebasing: line[start...])), "group")
+        return ASCII.equals(ASCII.trimmed(UnsafeRawBufferPointer(rebasing: line[start...])), word)
     }
 
     private static func agent(_ line: UnsafeRawBufferPointer) -> VCardMark {
