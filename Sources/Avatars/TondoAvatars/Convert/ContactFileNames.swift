@@ -5,23 +5,23 @@ internal import TondoContacts
 /// The second contact with a name gets `-2`, and so on. Names differ by more than case: on file systems that fold it, as those
 /// of memory cards and of other systems do, one contact's file would replace another's.
 struct ContactFileNames {
+    /// In lower case.
     private var identities = Identities()
-    private var folded: Set<String> = []
 
     /// File systems allow 255 bytes; style, size, number and extension follow.
     private static let longest = 180
 
     /// `taken`: names that are in use.
     init(taken: [String] = []) {
-        for name in taken { folded.insert(identities.unique(name).lowercased()) }
+        for name in taken { _ = identities.unique(name.lowercased()) }
     }
 
     mutating func name(for contact: Contact) -> FilePath {
         let name = Self.safe(contact.displayName) ?? Self.safe(contact.id) ?? "contact"
-        while true {
-            let unique = identities.unique(name)
-            if folded.insert(unique.lowercased()).inserted { return FilePath(unique) }
-        }
+        let folded = name.lowercased()
+        // What makes it unique comes behind it.
+        let number = identities.unique(folded).utf8.dropFirst(folded.utf8.count)
+        return FilePath(name + String(decoding: number, as: UTF8.self))
     }
 
     /// Nil if nothing is left.

@@ -32,6 +32,8 @@ package struct VDir: Sendable {
         if let failure { failures.append(ContactFailure(file: Self.whole, line: nil, error: .unreadable(failure))) }
         if let status = FileStatus(root, followingLinks: false) { _ = admit(status) }
         take(content, in: folder, below: FilePath(""))
+        // Many links may lead to one large folder.
+        var outside: [FilePath: Bool] = [:]
         while let link = links.popLast() {
             guard let target = link.path.real else {
                 fail(errno, at: link.place)
@@ -39,9 +41,12 @@ package struct VDir: Sendable {
             }
             if target.starts(with: root) {
                 take(target, status: FileStatus(target, followingLinks: false), as: link.place)
-            } else if Self.hasItem(target, named: link.place) {
-                failures.append(ContactFailure(file: link.place, line: nil, error: .outside))
+                continue
             }
+            let isFolder = FileStatus(target)?.kind == .folder
+            if isFolder, outside[target] == nil { outside[target] = Self.hasItem(target) }
+            guard isFolder ? outside[target] == true : Self.isItem(link.place) else { continue }
+            failures.append(ContactFailure(file: link.place, line: nil, error: .outside))
         }
         items = items.map { ($0.bytes, $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     }
@@ -52,10 +57,9 @@ package struct VDir: Sendable {
         failures.append(ContactFailure(file: place, line: nil, error: .unreadable(Errno(rawValue: code))))
     }
 
-    /// Whether a target outside of the folder would be an item, or is a folder with one.
-    private static func hasItem(_ target: FilePath, named place: FilePath) -> Bool {
-        guard let status = FileStatus(target), status.kind == .folder else { return isItem(place) }
-        let names = (try? Folder(target))?.visibleNamesOnce().names ?? []
+    /// Whether a folder has an item of its own.
+    private static func hasItem(_ folder: FilePath) -> Bool {
+        let names = (try? Folder(folder))?.visibleNamesOnce().names ?? []
         return names.contains { isItem(FilePath(root: nil, components: $0)) }
     }
 

@@ -53,9 +53,10 @@ struct GoogleRow {
         if text.hasPrefix("=\""), text.hasSuffix("\""), text.utf8.count > 2 {
             return String(text.dropFirst(2).dropLast())
         }
-        let isMarked =
-            text.utf8.first == UInt8(ascii: "'") && text.dropFirst().first.map { "+(0123456789".contains($0) } == true
-        return isMarked ? String(text.dropFirst()) : text
+        guard text.utf8.first == UInt8(ascii: "'") else { return text }
+        let rest = text.dropFirst()
+        // `'90s Club` is a name.
+        return !rest.isEmpty && rest.allSatisfy { "+0123456789 ()-./".contains($0) } ? String(rest) : text
     }
 
     /// A part that has several columns, as the lines of a street, has them all.

@@ -153,12 +153,13 @@ package struct CardDAVSource {
 
     /// A server that failed may have listed nothing, and its tag is that of all cards: an empty book is listed by each run.
     private func forgetEmptyLists(_ run: inout CardDAVRun) {
-        for url in run.memory.collections.map(\.url) {
-            let folder = DAVPath.folder(url.path)
-            let hasCard = mirror.state.members.contains { id, member in
-                !member.isPhoto && DAVPath.isMember(id, of: folder) && !run.gone.contains(id)
-            }
-            if !hasCard { run.memory.forgetList(of: url) }
+        // Folders of members, with their last slash: a server may have a hundred books and no card in most.
+        var folders: Set<Substring> = []
+        for (id, member) in mirror.state.members where !member.isPhoto && !run.gone.contains(id) {
+            if let slash = id.lastIndex(of: "/") { folders.insert(id[...slash]) }
+        }
+        for url in run.memory.collections.map(\.url) where !folders.contains(DAVPath.folder(url.path)[...]) {
+            run.memory.forgetList(of: url)
         }
     }
 }
