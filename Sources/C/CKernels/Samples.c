@@ -43,7 +43,7 @@ INLINE uint32_t samples_1(const int16_t *values, size_t count, size_t step, int3
 
 // MARK: - Two points
 
-/// One pass over two of them: the sum is the first or upper one, with `sign` -1 the second one.
+/// One pass of an inverse DCT of two points: the first or upper sample, with `sign` -1 the second one.
 #define TRANSFORMED_2(even, odd, sign, bits) DESCALED((even) * (1 << (CONST_BITS + 2)) + (sign) * (odd), bits)
 #define FIRST_BITS_2 (CONST_BITS - PASS_BITS + 2)
 #define LAST_BITS_2 (CONST_BITS + PASS_BITS + 3 + 2)
@@ -75,7 +75,7 @@ INLINE int32_t odd_of_8(int32_t one, int32_t three, int32_t five, int32_t seven)
         - seven * FIXED(0.720959822);
 }
 
-/// Makes them from blocks with all 64 coefficients, 25 of which take part.
+/// Two samples a side of blocks that have all 64 coefficients, of which 25 take part.
 INLINE uint32_t samples_2_of_8(
     const int16_t *values, size_t count, const uint16_t *quantizers, uint8_t *samples, size_t stride) {
     static const size_t taken[5] = {0, 1, 3, 5, 7};
