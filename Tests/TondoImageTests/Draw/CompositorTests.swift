@@ -62,6 +62,13 @@ import TondoTestSupport
         zip(zip(a, b), c).map { ($0.0, $0.1, $1) }
     }
 
+    @Test(arguments: [Float(1), 1.05, 1.1, 0.5])
+    func `A colour stays as it is where the resampled alpha overshoots`(_ overshoot: Float) {
+        let canvas = canvas(Style(size: 32), filled: SIMD4(128, 60, 200, 255) * overshoot)
+        let center = (16 * 32 + 16) * 4
+        #expect(Array(canvas.bytes[center..<center + 3]) == [128, 60, 200])
+    }
+
     @Test func `Colours are 0 wherever alpha is 0`() {
         for state in Style.State.allCases {
             let style = Style(size: 96, state: state, ring: .suited(to: 96))

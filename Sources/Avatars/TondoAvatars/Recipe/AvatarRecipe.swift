@@ -8,7 +8,7 @@ internal import TondoText
 /// so an avatar with the requested recipe need not be drawn again.
 package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     /// Incremented whenever the renderer draws anything differently, together with the magic number of TondoRender's frames.
-    package static let rendererVersion = 5
+    package static let rendererVersion = 6
     /// The keyword of the tEXt chunk it is stored in, in both formats.
     package static let keyword = "tondo-recipe"
 

@@ -12,7 +12,7 @@ struct Frame: Equatable {
     static let size = 24
     /// Another one for every change of the messages, and of what is drawn for the same request: after an installation, a
     /// program that still runs starts new workers.
-    private static let magic: UInt32 = 0x5452_4435
+    private static let magic: UInt32 = 0x5452_4436
 
     var kind: Kind
     /// The number of the request; 0 before the first.
