@@ -92,7 +92,7 @@ $(VENV)/ready: Tests/Bench/requirements.txt
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-fuzz: packages-test ## fuzz a decoder; TARGET=jpeg|png|webp|gif|heif|initials|exif|worker|sandbox|faces|vcard|json|plist|csv|ldif SECONDS=60
+fuzz: packages-test ## fuzz a decoder; TARGET=decoders|jpeg|png|webp|gif|heif|initials|exif|worker|sandbox|faces|vcard|json|plist|csv|ldif SECONDS=60
 	@Tests/Fuzz/run $(TARGET) $(SECONDS)
 
 soak: build ## kill processes that share a cache, over and over, then use the service; SEED=1 KILLS=10000 SECONDS=3600

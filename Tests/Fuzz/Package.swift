@@ -5,24 +5,31 @@ import PackageDescription
 // of its own, because that takes unsafe flags, which would forbid others to depend on Tondo. Sources/ links to the real
 // sources.
 
+/// Targets that only compare results go without AddressSanitizer, and without a call at each comparison, which took half of the
+/// time: `TONDO_FUZZ_FAST` is set for them.
+let isFast = Context.environment["TONDO_FUZZ_FAST"] != nil
+let coverage = "edge,inline-8bit-counters,pc-table"
+let swiftSanitizers = isFast ? ["-sanitize=fuzzer", "-sanitize-coverage=\(coverage)"] : ["-sanitize=fuzzer,address"]
+let cSanitizers = isFast ? ["-fsanitize-coverage=\(coverage)"] : ["-fsanitize=fuzzer-no-link,address"]
+
 let swiftFuzzed: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
     // Optimised, yet with the checks of debug builds, such as the bounds of unsafe buffers.
-    .unsafeFlags(["-sanitize=fuzzer,address", "-assert-config", "Debug"]),
+    .unsafeFlags(swiftSanitizers + ["-assert-config", "Debug"]),
 ]
 
 let cFuzzed: [CSetting] = [
-    .unsafeFlags(["-fsanitize=fuzzer-no-link,address", "-fno-omit-frame-pointer", "-g"])
+    .unsafeFlags(cSanitizers + ["-fno-omit-frame-pointer", "-g"])
 ]
 
 // Sums that must wrap rather than be undefined; what is undefined ends the process.
 let undefinedFuzzed: [CSetting] = [.unsafeFlags(["-fsanitize=undefined", "-fno-sanitize-recover=undefined"])]
 
 // lld, because gold stumbles over the debug information of instrumented objects.
-let linked: [LinkerSetting] = [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+let linked: [LinkerSetting] = [.unsafeFlags([isFast ? "-sanitize=fuzzer" : "-sanitize=fuzzer,address", "-use-ld=lld"])]
 
 let package = Package(
     name: "TondoFuzz",
@@ -46,7 +53,8 @@ let package = Package(
         .target(
             name: "TondoImage",
             dependencies: ["CFaces", "CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
-            swiftSettings: swiftFuzzed),
+            // FuzzDecoders calls the decoders by themselves.
+            swiftSettings: swiftFuzzed + [.unsafeFlags(["-enable-testing"])]),
         .target(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
@@ -66,6 +74,10 @@ let package = Package(
             linkerSettings: linked),
         .executableTarget(
             name: "FuzzPNG", dependencies: ["FuzzSupport", "libdeflate"],
+            swiftSettings: swiftFuzzed, linkerSettings: linked),
+        .target(name: "CReference", cSettings: cFuzzed, linkerSettings: [.linkedLibrary("jpeg")]),
+        .executableTarget(
+            name: "FuzzDecoders", dependencies: ["CReference", "FuzzSupport", "TondoImage", "libdeflate"],
             swiftSettings: swiftFuzzed, linkerSettings: linked),
         .executableTarget(
             name: "FuzzWebP", dependencies: ["FuzzSupport"], swiftSettings: swiftFuzzed,

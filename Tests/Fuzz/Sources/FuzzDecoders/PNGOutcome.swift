@@ -1,0 +1,1 @@
+../../../TondoImageTests/Decode/PNGOutcome.swift

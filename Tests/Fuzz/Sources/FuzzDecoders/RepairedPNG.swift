@@ -1,0 +1,1 @@
+../FuzzPNG/RepairedPNG.swift
