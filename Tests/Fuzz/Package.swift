@@ -75,7 +75,8 @@ let package = Package(
         .executableTarget(
             name: "FuzzPNG", dependencies: ["FuzzSupport", "libdeflate"],
             swiftSettings: swiftFuzzed, linkerSettings: linked),
-        .target(name: "CReference", cSettings: cFuzzed, linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(
+            name: "CReference", cSettings: cFuzzed, linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("z")]),
         .executableTarget(
             name: "FuzzDecoders", dependencies: ["CReference", "FuzzSupport", "TondoImage", "libdeflate"],
             swiftSettings: swiftFuzzed, linkerSettings: linked),

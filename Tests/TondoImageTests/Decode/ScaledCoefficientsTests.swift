@@ -63,6 +63,21 @@ import TondoTestSupport
         }
     }
 
+    /// `codes`: of one bit in each table, of an end of block and a DC of zero.
+    private func oneBlock(codes: UInt8) -> [UInt8] {
+        let table = [codes] + [UInt8](repeating: 0, count: 15) + [UInt8](repeating: 0, count: Int(codes))
+        let quantisation: [UInt8] = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
+        let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
+        let tables = [UInt8(0x00), 0x10].flatMap { [0xFF, 0xC4, 0, UInt8(table.count + 3), $0] + table }
+        return [0xFF, 0xD8] + quantisation + frame + tables + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x3F, 0xFF, 0xD9]
+    }
+
+    @Test func `Tables with a code of ones alone, which libjpeg refuses, are left to it`() {
+        #expect(ScaledOutcome(scaling: oneBlock(codes: 1), denominator: 8)?.summary == "draws []")
+        #expect(ScaledOutcome(scaling: oneBlock(codes: 2), denominator: 8) == nil)
+        #expect(ScaledOutcome(oneBlock(codes: 2), denominator: 8).summary == "corrupt")
+    }
+
     @Test func `Coefficients of another shape are refused`() throws {
         let (wide, high) = (try file("size-33x17-420"), try file("size-17x33-420"))
         for (bytes, other) in [(wide, high), (high, wide)] {

@@ -133,7 +133,8 @@ final class ScaledCoefficientsCodes {
         for length in 1...16 {
             next <<= 1
             let count = Int(table[length - 1])
-            guard next + count <= 1 << length else { return false }
+            // As in libjpeg, no code is of ones alone (section C.2).
+            guard count == 0 || next + count < 1 << length else { return false }
             code.bounds[2 * length + 1] = Int32(index - next)
             for _ in 0..<count {
                 let value = table[16 + index]

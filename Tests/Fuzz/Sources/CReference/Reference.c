@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <jpeglib.h>
+#include <zlib.h>
 
 typedef struct {
     struct jpeg_error_mgr base;
@@ -53,4 +54,18 @@ reference_coefficients reference_read(const uint8_t *bytes, size_t count) {
 
 void reference_free(reference_coefficients *read) {
     for (int i = 0; i < 4; i++) free(read->values[i]);
+}
+
+int reference_inflates(const uint8_t *bytes, size_t count) {
+    z_stream stream = {.next_in = (Bytef *)bytes, .avail_in = (uInt)count};
+    if (inflateInit(&stream) != Z_OK) abort();
+    Bytef target[4096];
+    int status;
+    do {
+        stream.next_out = target;
+        stream.avail_out = sizeof target;
+        status = inflate(&stream, Z_NO_FLUSH);
+    } while (status == Z_OK);
+    inflateEnd(&stream);
+    return status == Z_STREAM_END;
 }

@@ -27,7 +27,9 @@ struct JPEGDifference {
     /// Progressive scans: the pixels and warnings.
     private func checkProgressive() {
         guard let own = ScaledOutcome(progressive: bytes) else { return }
-        Fuzzing.require(own == ScaledOutcome(selecting: bytes), "libjpeg reads other scans")
+        let library = ScaledOutcome(selecting: bytes)
+        Fuzzing.require(
+            own == library, "libjpeg reads other scans: it \(library.summary), Tondo \(own.summary)")
     }
 
     /// The walk over a sequential scan: the coefficients.

@@ -1,3 +1,4 @@
+internal import CReference
 internal import FuzzSupport
 
 @testable import TondoImage
@@ -9,6 +10,17 @@ struct PNGDifference {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     func check() {
-        Fuzzing.require(PNGOutcome.tondo(bytes) == PNGOutcome.libpng(bytes), "libpng reads another picture")
+        let (own, library) = (PNGOutcome.tondo(bytes), PNGOutcome.libpng(bytes))
+        Fuzzing.require(
+            own == library || isLeniency(own, library), "libpng reads another picture: \(library), Tondo \(own)".suffix(2000))
+    }
+
+    /// libdeflate reads two symbols that deflate reserves as the longest match, where zlib stops. The checksum of the pixels still
+    /// has to be right.
+    private func isLeniency(_ own: PNGOutcome, _ library: PNGOutcome) -> Bool {
+        guard case .draws = own, case .fails = library else { return false }
+        return bytes.withUnsafeBytes { bytes in
+            PNGImageData(bytes: bytes, limit: .max)?.withJoined { reference_inflates($0.baseAddress, $0.count) == 0 } ?? false
+        }
     }
 }

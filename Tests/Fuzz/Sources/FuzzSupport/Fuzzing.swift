@@ -137,7 +137,7 @@ package enum Fuzzing {
             width: number(below: width + 2), height: number(below: height + 2))
     }
 
-    package static func require(_ condition: Bool, _ what: String) {
-        if !condition { fatalError(what) }
+    package static func require(_ condition: Bool, _ what: @autoclosure () -> some StringProtocol) {
+        if !condition { fatalError(String(what())) }
     }
 }

@@ -16,3 +16,6 @@ typedef struct {
 reference_coefficients reference_read(const uint8_t *bytes, size_t count);
 
 void reference_free(reference_coefficients *read);
+
+/// Whether zlib unpacks this stream, without keeping what comes out.
+int reference_inflates(const uint8_t *bytes, size_t count);
