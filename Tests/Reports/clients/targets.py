@@ -42,12 +42,12 @@ def whole_url_as_the_target(trial):
 
 @report("https://github.com/standardnotes/server/issues/1038", "https://github.com/timescale/promscale/pull/1378",
         "https://github.com/haproxy/haproxy/issues/989",
-        "A load balancer asks with OPTIONS whether the service lives, for the path of the health or for none (*).",
-        right="The status of the health; 204 for none.", before="wrong")
+        "A load balancer asks with OPTIONS whether the service lives, for the path of the health, for none (*), or for /.",
+        right="The status of the health; 204 for the others, which show nothing.", before="wrong")
 def load_balancer_asks_with_options(trial):
     served = started(trial)
     for version in ("1.1", "1.0"):
-        for target, wanted in (("/healthz", 200), ("/readyz", 200), ("*", 204)):
+        for target, wanted in (("/healthz", 200), ("/readyz", 200), ("*", 204), ("/", 204)):
             trial.expect(f"{target} {version}", status(asked(served, f"OPTIONS {target} HTTP/{version}")), wanted)
 
 

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [("/healthz", 200), ("/readyz", 200), ("*", 204)])
+    @Test(arguments: [("/healthz", 200), ("/readyz", 200), ("*", 204), ("/", 204)])
     func `A load balancer may ask with OPTIONS`(_ target: String, _ status: Int) async throws {
         try await RunningService.run { service in
             for version in ["1.1", "1.0"] {
