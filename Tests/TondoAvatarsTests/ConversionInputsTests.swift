@@ -56,6 +56,25 @@ import TondoTestSupport
         #expect(found.inputs.map(\.canDraw) == [true, false, true])
     }
 
+    @Test func `Photos whose names differ by case alone get numbers, and equal names stay equal`() throws {
+        for name in ["ADA.jpg", "Ada.jpg", "Ada.png", "ada-2.jpg", "bo.jpg", "team/Bo.jpg"] {
+            try folder.write(SmallPhoto.bytes, to: name)
+        }
+        try folder.write(Array("a note".utf8), to: "BO.txt")
+        let found = try ConversionInputs([folder.path], recursive: true, output: nil)
+        let drawn = found.inputs.filter(\.canDraw)
+        #expect(drawn.map(\.stem) == ["ADA", "Ada-3", "Ada-3", "ada-2", "bo", "team/Bo"])
+        #expect(found.inputs.filter { !$0.canDraw }.map(\.stem) == ["BO"])
+    }
+
+    @Test func `A photo that is a link to no file fails, and other such links are none`() throws {
+        for name in ["ada.png", "team/cy.png"] { try folder.write(SmallPhoto.bytes, to: name) }
+        for name in ["ada.jpg", "lock", "team/bo.heic"] { try folder.link(name, to: "/nowhere/there") }
+        let found = try ConversionInputs([folder.path], recursive: true, output: nil)
+        #expect(found.inputs.map(\.stem) == ["ada", "team/cy", "ada", "team/bo"])
+        #expect(found.inputs.map(\.canDraw) == [true, true, false, false])
+    }
+
     @Test func `Sub-folders that were not looked into are counted`() throws {
         try folder.makeFolder("one")
         #expect(try ConversionInputs([folder.path], recursive: false, output: nil).unentered == 1)

@@ -120,7 +120,7 @@ import TondoTestSupport
         let bmp = try folder.write(Array("BM..........".utf8), to: "a.bmp")
         let result = try convert(bmp, isFound: true)
         #expect(result.status == .failed)
-        #expect(result.failure?.message == "unsupported: BMP image")
+        #expect(result.failure?.message == "unsupported: BMP image (save it as JPEG or PNG)")
     }
 
     @Test func `A text that is called a photo fails in a folder too`() throws {

@@ -78,6 +78,15 @@ import TondoTestSupport
         #expect(FolderListing(folder.path, recursive: true, followsLinks: false).failures == [])
     }
 
+    @Test func `Links that lead to no file are named, unless links are not followed`() throws {
+        try folder.write([], to: "one/a.jpg")
+        for name in ["one/b.jpg", "c.jpg"] { try folder.link(name, to: "missing") }
+        let listing = FolderListing(folder.path, recursive: true)
+        #expect(listing.files == ["one/a.jpg"] && listing.failures == [])
+        #expect(listing.brokenLinks == ["c.jpg", "one/b.jpg"])
+        #expect(FolderListing(folder.path, recursive: true, followsLinks: false).brokenLinks == [])
+    }
+
     @Test(.enabled(if: geteuid() != 0, "permissions do not stop root"))
     func `A folder that can be read but not searched is one failure`() throws {
         for name in ["closed/a.jpg", "closed/b.jpg", "open/c.jpg"] { try folder.write([], to: name) }

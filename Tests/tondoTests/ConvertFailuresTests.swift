@@ -19,7 +19,7 @@ import TondoTestSupport
         #expect(outcome.status == 1)
         let errors = outcome.error.split(separator: "\n")
         #expect(errors.count == 3)
-        #expect(errors[0] == "tondo: bmp.jpg: unsupported: BMP image")
+        #expect(errors[0] == "tondo: bmp.jpg: unsupported: BMP image (save it as JPEG or PNG)")
         #expect(errors[1].hasPrefix("tondo: cut.jpg: truncated: "))
         #expect(errors[2] == "tondo: gone.jpg: cannot be read: no such file or directory")
         #expect(outcome.text.hasPrefix("1 photo converted to 1 avatar, 3 failed in "))
@@ -40,7 +40,7 @@ import TondoTestSupport
         try folder.add(Repository.bmp, as: "in/bmp.bmp")
         let outcome = try Tondo.run("convert", "in", "-o", "out", in: folder)
         #expect(outcome.status == 1)
-        #expect(outcome.error == "tondo: in/bmp.bmp: unsupported: BMP image\n")
+        #expect(outcome.error == "tondo: in/bmp.bmp: unsupported: BMP image (save it as JPEG or PNG)\n")
         #expect(outcome.text.hasPrefix("1 photo converted to 1 avatar, 1 failed, 1 other file ignored in "))
     }
 

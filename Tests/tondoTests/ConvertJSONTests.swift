@@ -43,8 +43,11 @@ import TondoTestSupport
         #expect(line["status"] as? String == "failed")
         #expect(
             line["error"] as? [String: String]
-                == ["stage": "probe", "code": "unsupported", "message": "unsupported: BMP image"])
-        #expect(outcome.error == "tondo: bmp.jpg: unsupported: BMP image\n")
+                == [
+                    "stage": "probe", "code": "unsupported",
+                    "message": "unsupported: BMP image (save it as JPEG or PNG)",
+                ])
+        #expect(outcome.error == "tondo: bmp.jpg: unsupported: BMP image (save it as JPEG or PNG)\n")
     }
 
     @Test func `The summary is the last line and counts everything`() throws {

@@ -35,7 +35,8 @@ import TondoTestSupport
         try folder.add(Repository.bmp, as: "in/20.jpg")
         let words = ["convert", "in", "--size", "8", "--progress", "always"]
         let outcome = try RunningTondo(words, in: folder, terminal: 80).finish()
-        #expect(outcome.error.contains("\r\u{1B}[2Ktondo: in/20.jpg: unsupported: BMP image\r\n"))
+        #expect(
+            outcome.error.contains("\r\u{1B}[2Ktondo: in/20.jpg: unsupported: BMP image (save it as JPEG or PNG)\r\n"))
         #expect(outcome.error.contains("1 failed"))
     }
 
@@ -55,7 +56,7 @@ import TondoTestSupport
         try folder.add(Repository.badProfile, as: "in/21.jpg")
         let outcome = try Tondo.run("convert", "in", "--size", "8", "--quiet", in: folder)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.error == "tondo: in/20.jpg: unsupported: BMP image\n")
+        #expect(outcome.error == "tondo: in/20.jpg: unsupported: BMP image (save it as JPEG or PNG)\n")
         #expect(outcome.status == 1)
     }
 }

@@ -4,6 +4,8 @@ package import SystemPackage
 package struct FolderListing {
     /// Relative to the folder.
     package private(set) var files: [FilePath] = []
+    /// Links that lead to no file, relative to the folder.
+    package private(set) var brokenLinks: [FilePath] = []
     /// Folders that could not be read, the listed one included, and links whose end could not be.
     package private(set) var failures: [FileError] = []
     /// Sub-folders that were not entered without `recursive`.
@@ -36,7 +38,7 @@ package struct FolderListing {
         guard visited.insert(identity).inserted else { return }
         for name in names(of: folder) {
             let path = folder.appending(name)
-            guard let status = found(path, in: folder) else { continue }
+            guard let status = found(path, in: folder, as: relative.appending(name)) else { continue }
             switch status.kind {
             case .regular: files.append(relative.appending(name))
             case .folder where recursive:
@@ -48,8 +50,12 @@ package struct FolderListing {
     }
 
     /// Nil without a file, or if its status cannot be read, which is a failure.
-    private mutating func found(_ path: FilePath, in folder: FilePath) -> FileStatus? {
-        do throws(Errno) { return try FileStatus.found(at: path, followingLinks: followsLinks) } catch {
+    private mutating func found(_ path: FilePath, in folder: FilePath, as relative: FilePath) -> FileStatus? {
+        do throws(Errno) {
+            let status = try FileStatus.found(at: path, followingLinks: followsLinks)
+            if status == nil, followsLinks, FileStatus.isLink(path) { brokenLinks.append(relative) }
+            return status
+        } catch {
             // A folder that may be read but not searched shows names only: one failure for all of them.
             let failure =
                 FileStatus.isLink(path)

@@ -19,7 +19,11 @@ extension HTTPServer {
             do {
                 try check(credentials, by: `guard`, table: table)
                 let context = Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
-                response = try await responder.respond(to: asGet(request), context: context)
+                if let methods = methodsForMonitors(credentials) {
+                    response = methods
+                } else {
+                    response = try await responder.respond(to: asGet(request), context: context)
+                }
                 if response.status.code >= 400, response.headers[.contentType] != ProblemDetails.contentType {
                     // The router has its own responses for unknown paths.
                     response = problem(status: response.status.code).response
@@ -42,10 +46,19 @@ extension HTTPServer {
     private static func check(
         _ request: RequestGuard.Credentials, by guard: RequestGuard, table: RouteTable
     ) throws(ProblemDetails) {
+        if methodsForMonitors(request) != nil { return }
         if let problem = `guard`.problem(seeing: request) { throw problem }
         if let problem = table.problem(of: request.method, path: request.path) { throw problem }
         if OriginGuard.isSafe(request.method) { return }
         if let problem = `guard`.problem(changing: request) { throw problem }
+    }
+
+    /// `OPTIONS *` asks for the methods of the service as a whole (RFC 9110 9.3.7), and `OPTIONS /` is what load balancers ask
+    /// by default. Both learn only that the service is there.
+    private static func methodsForMonitors(_ request: RequestGuard.Credentials) -> Response? {
+        let known = ["*": "GET, HEAD, POST, PUT, DELETE, OPTIONS", "/": "GET, HEAD, OPTIONS"]
+        guard request.method == "OPTIONS", let methods = known[request.target] else { return nil }
+        return Response(status: .noContent, headers: [.allow: methods])
     }
 
     /// An avatar's path has several spellings, all of which are public; other paths have one, see `RouteTable`.

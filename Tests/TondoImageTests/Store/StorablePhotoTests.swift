@@ -164,7 +164,8 @@ import TondoTestSupport
         ("Tests/Fixtures/colour/adobe-red.jpg", "is not in sRGB: a profile"),
         ("Tests/Fixtures/colour/adobe-red.png", "is not in sRGB: a profile"),
         ("Tests/Fixtures/colour/cicp-p3.png", "is not in sRGB: cICP"),
-        ("Tests/Fixtures/colour/chrm-p3-red.png", "is not in sRGB: cHRM"), (Repository.bmp, "unsupported: BMP image"),
+        ("Tests/Fixtures/colour/chrm-p3-red.png", "is not in sRGB: cHRM"),
+        (Repository.bmp, "unsupported: BMP image (save it as JPEG or PNG)"),
         ("assets/samples/chidi.jpg", "is stored turned, by its EXIF orientation"),
         (Repository.truncated, "is damaged: the JPEG has no end, is damaged, or is no ordinary one"),
     ]) func `What would have to be drawn again is refused`(_ name: String, _ reason: String) throws {

@@ -11,7 +11,7 @@ import TondoImage
             GravatarRequest(component: Self.md5, query: query, allowedHosts: ["cdn.example.org", "x.example:8080"]))
     }
 
-    @Test(arguments: ["", ".png", ".jpg", ".JPEG"])
+    @Test(arguments: ["", ".png", ".jpg", ".JPEG", ".gif", ".svg", ".png.png", "."])
     func `A hash of any letter case, with or without an ending, is read`(ending: String) {
         // The example of Gravatar's own documentation.
         let hash = AddressHash.md5(of: " MyEmailAddress@example.com ")
@@ -21,10 +21,28 @@ import TondoImage
     }
 
     @Test(arguments: [
-        "", "x", md5.dropLast() + "g", md5 + "0", md5 + ".gif", md5 + ".png.png", "../" + md5, String(md5.dropLast()),
-        md5 + "%00", "é" + md5.dropFirst(),
+        "", "x", md5.dropLast() + "g", md5 + "0", "../" + md5, String(md5.dropLast()), md5 + "%00",
+        "é" + md5.dropFirst(), "ada@example.org",
     ])
-    func `Anything else is no hash`(text: String) { #expect(AddressHash(text) == nil) }
+    func `Anything else is no hash, and as a word stands for no address`(text: String) {
+        #expect(AddressHash(text) == nil)
+        let hash = GravatarRequest(component: text, query: "")?.hash
+        let isWord = !text.isEmpty && text.utf8.allSatisfy { ![0x25, 0x2F, 0xC3].contains($0) }
+        #expect((hash != nil) == isWord && hash.map { !AddressHash.both(of: text).contains($0) } ?? true)
+    }
+
+    @Test(arguments: [
+        "?default=404", "d=404?s=290", "s=290?d=404", "s=290??d=404&f=y",
+    ])
+    func `A second question mark separates parameters`(query: String) throws {
+        #expect(try request(query).fallback == .notFound)
+        #expect(try request(query).size == (query.contains("290") ? 290 : 80))
+    }
+
+    @Test func `The address of a default keeps its question mark`() throws {
+        let fallback = try request("d=https://cdn.example.org/a?b=1&s=9").fallback
+        #expect(fallback == .redirect("https://cdn.example.org/a?b=1"))
+    }
 
     @Test(arguments: [
         ("", 80), ("s=1", 1), ("size=2048", 2048), ("s=0", 80), ("s=2049", 2_048), ("s=4096", 2_048), ("s=-5", 80),
@@ -74,8 +92,8 @@ import TondoImage
     }
 
     @Test func `Ratings are ignored, the rest is read`() throws {
-        let request = try request("r=x&f=y&shape=circle&s=32")
-        #expect(request.forcesFallback && request.isCircle && request.size == 32)
+        let read = try request("r=x&f=y&shape=circle&s=32")
+        #expect(read.forcesFallback && read.isCircle && read.size == 32)
         #expect(try !self.request("f=n&shape=square").forcesFallback)
         for word in ["y", "Y", "1", "yes", "true"] { #expect(try self.request("forcedefault=\(word)").forcesFallback) }
         for word in ["n", "0", "no", ""] { #expect(try !self.request("f=\(word)").forcesFallback) }
@@ -87,7 +105,13 @@ import TondoImage
             ("/avatar/x/", "/avatar/x"),
             ("/avatar///x//?d=/", "/avatar/x?d=/"), ("/avatar/?d=mp", "/avatar/d41d8cd98f00b204e9800998ecf8427e?d=mp"),
             ("/avatar", nil), ("//avatar/x", nil), ("/avatar/a/b", nil), ("/avatar//v1/contacts", nil),
-            ("/v1//contacts", nil),
+            ("/v1//contacts", nil), ("/avatar/%78?s=1", "/avatar/x?s=1"), ("/avatar/%20x%0A", "/avatar/x"),
+            ("/avatar/a%2Fb", nil), ("/avatar/a%20b", nil), ("/avatar/x%", nil), ("/%61vatar/x", nil),
+            ("/avatar/x&s=1&d=404", "/avatar/x?s=1&d=404"), ("/avatar/x&s=1?d=404", "/avatar/x?s=1&d=404"),
+            ("/avatar.php?gravatar_id=x&size=9", "/avatar/x?size=9"),
+            ("/avatar.php?s=9&gravatar_id=x", "/avatar/x?s=9"),
+            ("/avatar.php", "/avatar/d41d8cd98f00b204e9800998ecf8427e"), ("/avatar.php/x", nil), ("/avatar.phpx", nil),
+            ("/avatar.php?gravatar_id=../v1/contacts", "/avatar/../v1/contacts"),
         ] as [(String, String?)])
     func `An avatar has one spelling of its path, and lends it to no other path`(_ target: String, _ canonical: String?)
     {

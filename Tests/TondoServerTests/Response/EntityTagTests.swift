@@ -9,6 +9,16 @@ import TondoServer
         #expect(EntityTag.isMatched(EntityTag.strong("k"), ifNoneMatch: value))
     }
 
+    @Test(arguments: ["-gzip", "--gzip", ";gzip", "-br", "-zstd", "-deflate"])
+    func `A tag that a proxy has changed for its coding is found`(coding: String) {
+        for value in ["\"k\(coding)\"", "W/\"k\(coding)\"", "\"a\", \"k\(coding)\""] {
+            #expect(EntityTag.isMatched(EntityTag.strong("k"), ifNoneMatch: value))
+        }
+        for value in ["\"a\(coding)\"", "\"k\(coding)x\"", "\"k\(coding)\(coding)\"", "\"k-x\"", "\"k-\""] {
+            #expect(!EntityTag.isMatched(EntityTag.strong("k"), ifNoneMatch: value))
+        }
+    }
+
     @Test(arguments: [
         "", "k", #""k"#, #""K""#, #""a""#, #"w/"k""#, #""k" "a""#, #""k", x"#, #""k", *"#, #""a k""#, "*, \"k\"",
     ])

@@ -141,9 +141,21 @@ import TondoJobs
     }
 
     @Test(arguments: [
-        "x", "..", "%2e%2e%2f", "0", String(repeating: "g", count: 32), String(repeating: "0", count: 63),
+        "undefined", "x", "0", String(repeating: "g", count: 32), String(repeating: "0", count: 63),
+        "nobody%40example.org",
+        "ada@example.org",
     ])
-    func `What is no hash is not found`(hash: String) async throws {
+    func `A word in place of a hash gets the fallback`(word: String) async throws {
+        try await RunningService.run { service in
+            let response = try await service.get("/avatar/\(word)?d=blank&s=9")
+            let blank = try await service.get("/avatar/?d=blank&s=9")
+            #expect(response.status == 200 && response.bytes == blank.bytes)
+            #expect(try await service.get("/avatar/\(word)?d=404").status == 404)
+        }
+    }
+
+    @Test(arguments: ["..", ".png", "%2e%2e%2f", "a!", "%00", "%ff", "%C3%A9", String(repeating: "a", count: 255)])
+    func `What is no word is not found`(hash: String) async throws {
         try await RunningService.run { service in
             let response = try await service.get("/avatar/\(hash)?d=mp")
             #expect(response.status == 404 && response.body.hasPrefix("{"))

@@ -23,7 +23,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["mailto:ada@example.org", "acct%3Aada%40example.org", "ACCT:ada@example.org"])
+    @Test(arguments: [
+        "mailto:ada@example.org", "acct%3Aada%40example.org", "ACCT:ada@example.org", "ada@example.org",
+        "acct:@ada@example.org",
+    ])
     func `Each spelling of an address is found`(resource: String) async throws {
         try await RunningService.run { service async throws in
             #expect(try await service.get(Self.path(resource)).status == 200)
@@ -37,7 +40,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "ada", "https://example.org/ada", "acct:", "acct:a@b@c", "acct:a@b&resource=acct:c@d"])
+    @Test(arguments: ["https://example.org/ada", "urn:x", "tel:+4912"])
+    func `Another resource is one that is unknown`(resource: String) async throws {
+        try await RunningService.run { service async throws in
+            #expect(try await service.get(Self.path(resource)).status == 404)
+        }
+    }
+
+    @Test(arguments: ["", "ada", "acct:", "acct:@ada", "acct:a@b@c", "@@a@b", "acct:a@b&resource=acct:c@d"])
     func `What is no address is refused`(resource: String) async throws {
         try await RunningService.run { service async throws in
             let answer = try await service.get(Self.path(resource))

@@ -68,7 +68,10 @@ import TondoTestSupport
         try folder.add(Repository.bmp, as: "bmp.jpg")
         let outcome = try why("bmp.jpg")
         #expect(outcome.status == 1)
-        #expect(outcome.lines == ["bmp.jpg, 16@1x normal: cannot be drawn", "  because   unsupported: BMP image"])
+        #expect(
+            outcome.lines == [
+                "bmp.jpg, 16@1x normal: cannot be drawn", "  because   unsupported: BMP image (save it as JPEG or PNG)",
+            ])
     }
 
     @Test func `A damaged entry is explained`() throws {

@@ -12,12 +12,16 @@ struct ContactFileNames {
     private static let longest = 180
 
     /// `taken`: names that are in use.
-    init(taken: [String] = []) {
+    init(taken: some Sequence<String> = []) {
         for name in taken { _ = identities.unique(name.lowercased()) }
     }
 
     mutating func name(for contact: Contact) -> FilePath {
-        let name = Self.safe(contact.displayName) ?? Self.safe(contact.id) ?? "contact"
+        name(for: Self.safe(contact.displayName) ?? Self.safe(contact.id) ?? "contact")
+    }
+
+    /// `name`: without unsafe characters.
+    mutating func name(for name: String) -> FilePath {
         let folded = name.lowercased()
         // What makes it unique comes behind it.
         let number = identities.unique(folded).utf8.dropFirst(folded.utf8.count)

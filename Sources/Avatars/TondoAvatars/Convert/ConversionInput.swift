@@ -19,7 +19,8 @@ package struct ConversionInput: Equatable, Sendable {
     package var stem: FilePath
     /// Found in a folder, not named by the user: a file that is not a photo is ignored.
     package var isFound = false
-    /// False: its first bytes show that it gives no avatar, such as a video next to a photo of the same name.
+    /// False: it gives no avatar, as its first bytes show, such as those of a video next to a photo of the same name, or
+    /// a link that leads to no file.
     package var canDraw = true
 
     /// The owner of the avatars in the cache: a contact's id, or for a file, its name without folders and extension.
@@ -132,6 +133,7 @@ package struct ConversionInputs {
         }
         inputs += names.compactMap { ConversionInput(initialsOf: $0) }
         checkDuplicateNames()
+        separateNames()
         addContacts()
     }
 
@@ -146,6 +148,13 @@ package struct ConversionInputs {
             inputs.append(
                 ConversionInput(
                     source: .file(folder.pushing(file)), stem: file.withoutExtension.withoutControls, isFound: true))
+        }
+        // They fail like unreadable photos; links without a photo's name are locks and other marks of programs.
+        for link in listing.brokenLinks where ConversionInput.isPhotoName(link) {
+            inputs.append(
+                ConversionInput(
+                    source: .file(folder.pushing(link)), stem: link.withoutExtension.withoutControls, isFound: true,
+                    canDraw: false))
         }
     }
 
@@ -175,9 +184,28 @@ package struct ConversionInputs {
 
     /// Photos are often next to videos and notes with the same name: only two drawable files conflict.
     private mutating func checkDuplicateNames() {
-        let counts = Dictionary(inputs.map { ($0.stem, 1) }, uniquingKeysWith: +)
-        for index in inputs.indices where counts[inputs[index].stem, default: 0] > 1 {
-            if case .file(let path) = inputs[index].source { inputs[index].canDraw = PhotoFile.maybePhoto(path) }
+        let counts = Dictionary(inputs.map { ($0.stem.string.lowercased(), 1) }, uniquingKeysWith: +)
+        for index in inputs.indices where counts[inputs[index].stem.string.lowercased(), default: 0] > 1 {
+            guard inputs[index].canDraw, case .file(let path) = inputs[index].source else { continue }
+            inputs[index].canDraw = PhotoFile.maybePhoto(path)
+        }
+    }
+
+    /// Names of photos differ by more than case, as those of contacts do. Equal ones stay equal: they are refused.
+    private mutating func separateNames() {
+        var names = ContactFileNames(taken: Set(inputs.lazy.filter(\.canDraw).map { $0.stem.string.lowercased() }))
+        var owners: [String: FilePath] = [:]
+        var separate: [FilePath: FilePath] = [:]
+        for index in inputs.indices where inputs[index].canDraw {
+            let stem = inputs[index].stem
+            // Bytes that are no text have no case.
+            guard let name = String(validating: stem) else { continue }
+            if owners[name.lowercased(), default: stem] == stem {
+                owners[name.lowercased()] = stem
+            } else {
+                separate[stem] = separate[stem] ?? names.name(for: name)
+                inputs[index].stem = separate[stem] ?? stem
+            }
         }
     }
 }

@@ -27,7 +27,7 @@ package enum ImageKind: Equatable, Sendable {
     package var refusal: ImageError? {
         switch self {
         case .jpeg, .png, .webp, .gif, .heif: nil
-        case .otherImage(let name): .unsupported(name)
+        case .otherImage(let name): .unsupported("\(name) (save it as JPEG or PNG)")
         case .nonImage(let name): .notAnImage(name)
         }
     }
@@ -40,14 +40,14 @@ package enum ImageKind: Equatable, Sendable {
         ("\u{FF}\n", "JPEG XL image"), ("\0\0\0\u{C}JXL ", "JPEG XL image"),
         ("\0\0\0\u{C}jP  ", "JPEG 2000 image"), ("\u{FF}O\u{FF}Q", "JPEG 2000 image"),
         ("8BPS", "Photoshop (PSD) image"), ("qoif", "QOI image"), ("\u{8A}MNG", "MNG image"), ("icns", "Apple icon"),
-        // An intact signature was found before: a transfer as text has changed the line ends in this one.
-        ("\u{89}PN", "damaged PNG signature"),
     ]
 
     /// Leading bytes of other files.
     private static let others: [(text: String, name: String)] = [
         ("%PDF", "PDF document"), ("%!PS", "PostScript document"), ("PK\u{3}\u{4}", "ZIP archive"),
         ("\u{1F}\u{8B}", "gzip archive"),
+        // An intact signature was found before: a transfer as text has changed the line ends in this one.
+        ("\u{89}PN", "damaged PNG signature"),
     ]
 
     /// Brands of the ISO base media format (ISO/IEC 14496-12 section 4.3).

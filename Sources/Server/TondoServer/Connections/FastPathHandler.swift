@@ -139,7 +139,7 @@ final class FastPathHandler: ChannelDuplexHandler {
 
     private func take(_ part: HTTPServerRequestPart, in context: ChannelHandlerContext) {
         switch part {
-        case .head(let head): return read(head, in: context)
+        case .head(let head): return read(head.inOriginForm, in: context)
         case .body(let bytes):
             // A client does not wait for ever.
             awaitsPermission = false

@@ -8,18 +8,27 @@ package struct AddressHash: Hashable, Sendable {
     /// 16 or 32.
     package let bytes: [UInt8]
 
-    /// Reads 32 or 64 hexadecimal digits in any letter case, with or without the file extension of an image format.
+    /// Reads 32 or 64 hexadecimal digits in any letter case, with or without a file extension: clients name formats, too,
+    /// that avatars do not have.
     package init?(_ component: some StringProtocol) {
-        var digits = component.lowercased()[...]
-        for ending in Self.endings where digits.hasSuffix(ending) {
-            digits = digits.dropLast(ending.count)
-            break
-        }
+        let digits = component.prefix { $0 != "." }
         guard digits.utf8.count == 32 || digits.utf8.count == 64, let bytes = Hex.bytes(digits.utf8) else { return nil }
         self.bytes = bytes
     }
 
-    private static let endings = [".png", ".webp", ".jpg", ".jpeg"]
+    /// For a word in place of a hash, such as `undefined` or the name of a user: no address has it. Nil for what is no word.
+    init?(word: some StringProtocol) {
+        guard word.utf8.count <= Self.longestWord, word.first != ".", !word.isEmpty, word.utf8.allSatisfy(Self.isInWord)
+        else { return nil }
+        self = .sha256(ofText: "/avatar/\(word)")
+    }
+
+    private static let longestWord = 254
+
+    /// Also in those that are addresses.
+    static func isInWord(_ byte: UInt8) -> Bool {
+        PercentEncoding.Form.pathSegment.isPlain(byte) || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "+")
+    }
 
     /// The format that the file extension names; nil without one, or if avatars have no such format.
     static func format(_ component: some StringProtocol) -> AvatarFormat.Name? {

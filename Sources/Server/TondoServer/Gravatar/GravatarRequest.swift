@@ -3,7 +3,7 @@ internal import TondoImage
 internal import TondoText
 
 /// The request `GET /avatar/HASH?...`, compatible with Gravatar and Libravatar. Invalid parameters are ignored, as they
-/// do; only an invalid hash is an error.
+/// do, and a word in place of the hash gets the fallback: `/avatar/undefined?d=mp`.
 package struct GravatarRequest: Equatable, Sendable {
     /// The response for an address without a photo.
     package enum Fallback: Equatable, Sendable {
@@ -20,17 +20,44 @@ package struct GravatarRequest: Equatable, Sendable {
     package static let sizes = 1...2_048
 
     /// The one spelling of a target: clients write `/avatar//HASH` and `/avatar/HASH/` where a base address and a hash are
-    /// joined, and `/avatar/` for a person without an address. Nil if it has no other spelling. `target`: path and query.
+    /// joined, `/avatar/` for a person without an address, `&` in place of the first `?`, and escapes that are not needed.
+    /// Nil if it has no other spelling. `target`: path and query.
     static func canonical(_ target: String) -> String? {
-        let start = "/avatar/"
-        guard target.hasPrefix(start) else { return nil }
         let path = target.prefix { $0 != "?" }
+        if path == "/avatar.php" { return ofFirstInterface(target.dropFirst(path.count + 1)) }
+        guard path.hasPrefix(start) else { return nil }
         let parts = path.dropFirst(start.count).split(separator: "/")
         guard parts.count <= 1 else { return nil }
+        let component = (parts.first ?? "").prefix { $0 != "&" }
+        let queries = [(parts.first ?? "").dropFirst(component.count + 1), target.dropFirst(path.count + 1)]
+        let query = queries.filter { !$0.isEmpty }.joined(separator: "&")
         // The hash of an empty address, which no contact has.
-        let component = parts.first.map(String.init) ?? AddressHash.md5(of: "").hexadecimal
-        let canonical = start + component + target.dropFirst(path.count)
+        let hash = component.isEmpty ? AddressHash.md5(of: "").hexadecimal : unescaped(component)
+        let canonical = start + hash + (query.isEmpty ? "" : "?" + query)
         return canonical == target ? nil : canonical
+    }
+
+    private static let start = "/avatar/"
+
+    /// Gravatar's first interface: `/avatar.php?gravatar_id=HASH&size=80`.
+    private static func ofFirstInterface(_ query: Substring) -> String? {
+        let (name, pairs) = ("gravatar_id=", query.split(separator: "&"))
+        let hash = pairs.first { $0.hasPrefix(name) }?.dropFirst(name.count) ?? ""
+        let rest = pairs.filter { !$0.hasPrefix(name) }.joined(separator: "&")
+        let target = start + hash + (rest.isEmpty ? "" : "?" + rest)
+        return canonical(target) ?? target
+    }
+
+    /// Without blanks around it, and with the characters that need no escape (RFC 3986 6.2.2.2); anything else stays.
+    private static func unescaped(_ component: Substring) -> String {
+        guard component.contains("%"), let text = PercentEncoding.decodeStrictly(component.utf8) else {
+            return String(component)
+        }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 1, words[0].utf8.allSatisfy(AddressHash.isInWord) else {
+            return String(component)
+        }
+        return String(words[0])
     }
 
     /// From the last component of the path, without its file extension.
@@ -58,12 +85,16 @@ package struct GravatarRequest: Equatable, Sendable {
         component: some StringProtocol, query: String, allowedHosts: Set<String> = [], isRound: Bool = false,
         acceptsWebP: Bool = false
     ) {
-        guard let hash = AddressHash(component) else { return nil }
-        format = FormatPreference(named: AddressHash.format(component), acceptsWebP: acceptsWebP)
+        guard let hash = AddressHash(component) ?? AddressHash(word: component) else { return nil }
         self.hash = hash
+        format = FormatPreference(named: AddressHash.format(component), acceptsWebP: acceptsWebP)
         isCircle = isRound
         var seen: Set<String> = []
-        for pair in query.utf8.split(separator: 0x26) {
+        // A page may write its own "?" before a parameter; only the address of a default has one that belongs to it.
+        let pairs = query.utf8.split(separator: 0x26).flatMap {
+            $0.contains(0x2F) || $0.contains(0x3A) ? [$0] : $0.split(separator: 0x3F)
+        }
+        for pair in pairs {
             let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let name = PercentEncoding.decodeStrictly(parts[0], plusIsBlank: true),
                 let value = PercentEncoding.decodeStrictly(parts[1], plusIsBlank: true)

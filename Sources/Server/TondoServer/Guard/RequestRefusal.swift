@@ -30,8 +30,11 @@ package enum RequestRefusal {
         case .GET, .HEAD, .POST, .DELETE, .OPTIONS, .PUT, .PATCH, .TRACE: break
         default: return method
         }
-        // Only the origin form (RFC 9112 3.2.1), in visible ASCII characters, which are safe in logs and headers.
-        guard head.uri.utf8.first == 0x2F, head.uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return malformed }
+        // The origin form, which the absolute one was made, and that of all paths (RFC 9112 3.2.1 and 3.2.4), in visible
+        // ASCII characters, which are safe in logs and headers.
+        guard head.uri.utf8.first == 0x2F || head.uri == "*" && head.method == .OPTIONS,
+            head.uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
+        else { return malformed }
         // HTTP/1.1 requires exactly one Host (RFC 9112 3.2).
         let hosts = head.headers["Host"].count
         guard hosts == 1 || hosts == 0 && head.version.minor == 0 else { return malformed }

@@ -22,8 +22,19 @@ package enum EntityTag {
             guard let next = takeTag(&rest) else { return false }
             dropBlanks(&rest)
             guard rest.isEmpty || rest.first == 0x2C else { return false }
-            found = found || next.elementsEqual(wanted)
+            found = found || next.elementsEqual(wanted) || isCoded(next, wanted)
         }
+    }
+
+    /// A proxy that compresses answers changes their tags, and some do not change them back in requests.
+    private static let codings = ["-gzip", "--gzip", ";gzip", "-br", "-zstd", "-deflate"].map {
+        Array(($0 + "\"").utf8)
+    }
+
+    private static func isCoded(_ tag: Substring.UTF8View, _ wanted: Substring.UTF8View) -> Bool {
+        let plain = wanted.dropLast()
+        guard tag.count > wanted.count, tag.starts(with: plain) else { return false }
+        return codings.contains { tag.dropFirst(plain.count).elementsEqual($0) }
     }
 
     /// What an `If-Match` asks for.

@@ -11,8 +11,11 @@ internal import TondoMirror
 extension AvatarService {
     /// `GET /healthz`, `/readyz`, `/v1/jobs` and `/metrics`.
     func addState(to router: Router<ServiceContext>) {
-        router.get(RouterPath(HTTPServer.probe)) { _, _ in try self.health().response }
-        router.get("/readyz") { _, _ in try await self.readiness() }
+        // Load balancers ask with OPTIONS, too, and count the status.
+        for method in [HTTPRequest.Method.get, .options] {
+            router.on(RouterPath(HTTPServer.probe), method: method) { _, _ in try self.health().response }
+            router.on("/readyz", method: method) { _, _ in try await self.readiness() }
+        }
         router.get("/v1/jobs") { _, _ in
             let pipeline = self.addressBooks.pipeline
             return try JSONResponse.ok(report: JobsReport(counters: pipeline.counters, decoder: pipeline.decoder))

@@ -38,7 +38,8 @@ struct WebFingerResource: Equatable {
 
     private static let relation = "http://webfinger.net/rel/avatar"
 
-    /// `query`: percent-encoded. Throws `bad-parameter` without a `resource` that is a mail address, with `acct:` or `mailto:`.
+    /// `query`: percent-encoded. Throws `bad-parameter` without a `resource` that is a mail address, with `acct:`, `mailto:`, or
+    /// neither, and `avatar-not-found` for another URI: that is a resource, which has no avatar here.
     init(_ query: String) throws(ProblemDetails) {
         var resources: [String] = []
         var relations: [String] = []
@@ -52,8 +53,11 @@ struct WebFingerResource: Equatable {
             }
         }
         let scheme = ["acct:", "mailto:"].first { resources.first?.lowercased().hasPrefix($0) == true }
-        guard resources.count == 1, let text = resources.first, let scheme else { throw Self.refusal }
-        address = String(text.dropFirst(scheme.count))
+        guard resources.count == 1, let text = resources.first else { throw Self.refusal }
+        if scheme == nil, text.contains(":") { throw .avatarNotFound }
+        let rest = text.dropFirst(scheme?.count ?? 0)
+        // Fediverse handles begin with one: @ada@example.org.
+        address = String(rest.first == "@" ? rest.dropFirst() : rest)
         guard address.utf8.count <= 254, address.split(separator: "@", omittingEmptySubsequences: false).count == 2
         else {
             throw Self.refusal
