@@ -65,11 +65,14 @@ import TondoTestSupport
 
     /// `codes`: of one bit in each table, of an end of block and a DC of zero.
     private func oneBlock(codes: UInt8) -> [UInt8] {
-        let table = [codes] + [UInt8](repeating: 0, count: 15) + [UInt8](repeating: 0, count: Int(codes))
+        let table: [UInt8] = [codes] + [UInt8](repeating: 0, count: 15 + Int(codes))
         let quantisation: [UInt8] = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
         let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
-        let tables = [UInt8(0x00), 0x10].flatMap { [0xFF, 0xC4, 0, UInt8(table.count + 3), $0] + table }
-        return [0xFF, 0xD8] + quantisation + frame + tables + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x3F, 0xFF, 0xD9]
+        let head: [UInt8] = [0xFF, 0xC4, 0, UInt8(table.count + 3)]
+        let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x3F, 0xFF, 0xD9]
+        var file: [UInt8] = [0xFF, 0xD8]
+        for part in [quantisation, frame, head, [0x00], table, head, [0x10], table, scan] { file += part }
+        return file
     }
 
     @Test func `Tables with a code of ones alone, which libjpeg refuses, are left to it`() {
