@@ -8,6 +8,8 @@ extension Charset {
         if UTF8Text.defect(bytes) == nil { return .utf8 }
         let (text, known) = (CharsetSample(bytes), CharsetKnowledge.all)
         var (best, most) = (Charset.windows1252, max(known.western?.score(text) ?? 0, -3))
+        // No byte counts more than 3: nothing can fit so much better.
+        if most >= 3 * text.places.count - 1 { return best }
         if let cyrillic = known.cyrillic, case let score = cyrillic.score(text), score > max(most, 0) + cyrillic.margin
         {
             (best, most) = (cyrillic.charset, score + score / 7 + 3)
