@@ -55,14 +55,24 @@ extension BookFormat {
     private static func json(_ file: FileBytes) -> Recognition {
         guard let tape = try? JSONTape(SourceText(file)), let root = tape.root else { return .other("too much JSON") }
         if let shape = JSONShape(root) { return .book(.json(shape)) }
-        return .other(tape.failure == nil ? "JSON that is not an address book" : "broken JSON")
+        if tape.failure != nil { return .other("broken JSON") }
+        let first = root.isArray ? root.elements.first { _ in true } : root
+        let words = [first, first?.elements.first { _ in true }, first?["@type"]].compactMap { $0?.string }
+        if words.contains("vcard") || root["vcardArray"] != nil { return .other("a jCard" + notRead) }
+        return .other(words.contains("Card") ? "a JSContact" + notRead : "JSON that is not an address book")
     }
+
+    private static let notRead = ", which Tondo does not read: a vCard has the same data"
 
     private static func xml(_ file: FileBytes) -> Recognition {
         guard let outline = try? XMLOutline(SourceText(file)) else { return .other("XML with declarations of its own") }
         if FriendGroupList(outline) != nil { return .book(.propertyList) }
-        let isList = outline.elements.indices.first.map { outline.isNamed($0, "plist") } ?? false
-        return .other(isList ? "a property list that is not an address book" : "XML that is not an address book")
+        let kinds = [
+            "plist": "a property list that is not an address book", "vcards": "an xCard" + notRead,
+            "phonebooks": "a phone book of a FRITZ!Box" + notRead,
+        ]
+        let kind = outline.elements.indices.first.flatMap { first in kinds.first { outline.isNamed(first, $0.key) } }
+        return .other(kind?.value ?? "XML that is not an address book")
     }
 
     /// One of the first records has a distinguished name, or the text is only the version (RFC 2849). A first record

@@ -75,7 +75,7 @@ extension Contact {
     /// Bytes of its longest text.
     fileprivate var longestText: Int {
         var texts = [id, name.formatted, name.family, name.given, name.additional, name.prefix, name.suffix]
-        texts += name.nicknames + organisation + chatLog + members
+        texts += [name.sortGiven, name.sortFamily] + name.nicknames + organisation + chatLog + members
         texts += [title, role, introduction, birthday, anniversary, revision].compactMap { $0 }
         for point in phones + emails + addresses + websites + social + related {
             texts += [point.value, point.label ?? ""] + point.types

@@ -138,6 +138,10 @@ public struct ContactName: Hashable, Sendable {
     public var suffix = ""
     /// The whole name as it should be shown.
     public var formatted = ""
+    /// What the first name is sorted by instead of itself, such as its reading in kana (RFC 6350 5.9). Empty: by itself.
+    public var sortGiven = ""
+    /// What the last name is sorted by instead of itself: `やまだ`, or `Berg` for "von Berg". Empty: by itself.
+    public var sortFamily = ""
     /// Short or familiar names.
     public var nicknames: [String] = []
 

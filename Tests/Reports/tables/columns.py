@@ -116,3 +116,27 @@ def columns_of_services(trial):
            {"name": "Eva Moe", "addresses": ["Weg 1\n24103 Kiel"]}, name="zimbra.csv")
     expect(trial, "First Name,Last Name,Account Name,Mailing Street,Mailing City\nEva,Moe,Werft,Weg 1,Kiel\n",
            {"organisation": ["Werft"], "addresses": ["Weg 1\nKiel"]}, name="salesforce.csv")
+
+
+@report("https://github.com/Rillke/Contact-Conversion-Wizard/issues/26", "A Speedport has its own names of columns.", right="All fields.", before="right")
+def columns_of_a_speedport(trial):
+    header = "Name,Vorname,Rufnummer Privat,Rufnummer Arbeit,Rufnummer Mobil,Rufnummer Mobil 2,\"Strasse, Nr.\",PLZ,Ort,Geburtstag"
+    expect(trial, f"{header}\nMoe,Eva,1,2,3,4,Weg 1,24103,Kiel,07.05.1990\n", {
+        "given": "Eva", "family": "Moe", "phones types": [["home"], ["work"], ["cell"], ["cell"]], "addresses": ["Weg 1\n24103 Kiel"], "birthday": "1990-05-07"})
+
+
+@report("https://github.com/objectstack-ai/objectui/issues/2556", "https://github.com/brianmario/charlock_holmes/issues/98", "https://github.com/jakob/TableTool/issues/4",
+        "https://github.com/fligtar/password-exporter/issues/20", "Excel writes the table in the set of the country or of the system, under English names of columns.",
+        right="The names as people wrote them.", before="wrong")
+def character_sets_under_english_names(trial):
+    for charset, names in {"gbk": ["王大明", "李小红"], "big5": ["陳小明"], "mac-roman": ["Jörg Müller", "José"], "cp850": ["Jörg Müller"],
+                           "cp1250": ["Stanisław Żółć", "Jiří"], "cp1253": ["Γιώργος"], "cp1254": ["Çağrı Yıldız"], "shift_jis": ["山田太郎"]}.items():
+        rows = "".join(f"{name},a@example.org\n" for name in names)
+        expect(trial, f"Name,Email\n{rows}".encode(charset), *[{"name": name} for name in names], name=f"{charset}.csv")
+
+
+@report("https://github.com/genspark-ai/genoffice/pull/438", "https://github.com/jamovi/jamovi/issues/257", "https://github.com/jsoizo/kotlin-csv/issues/77",
+        "The table is UTF-16 without a byte order mark.", right="The contacts.", before="wrong")
+def utf_16_without_a_mark(trial):
+    for charset in ("utf-16-le", "utf-16-be"):
+        expect(trial, "Name,Phone\nEva Bø,1\n".encode(charset), {"name": "Eva Bø", "phones": ["1"]}, name=f"{charset}.csv")

@@ -111,3 +111,21 @@ def names_of_mozilla_attributes(trial):
     contacts.expect_contacts(trial, contacts.write(trial, "book.ldif", text), [{
         "emails": ["e@example.org"], "phones types": [["work"], ["fax"]], "addresses": ["Weg 1\nHof\n24103 Kiel"], "organisation": ["Werft", "Bau"],
         "websites": ["http://h.example", "http://w.example"], "social": ["evamoe"]}])
+
+
+@report("https://github.com/nextcloud/mail/issues/10736", "https://github.com/rroemhild/lavatar/pull/3", "https://github.com/foundata/roundcube-plugin-identity-from-directory/issues/11",
+        "People have aliases in proxyAddresses, mailAlias or mailAlternateAddress.", right="Each e-mail address once; other kinds of addresses are none.", before="wrong")
+def aliases_of_people(trial):
+    aliases = ["proxyAddresses: SMTP:eva@example.org", "proxyAddresses: smtp:e.moe@example.org", "proxyAddresses: sip:eva@example.org", "proxyAddresses: X500:/o=x",
+               "mailAlias: em@example.org", "mailAlternateAddress: eva.moe@example.org"]
+    expect(trial, "\n".join(entry("Eva Moe", *aliases)) + "\n",
+           {"name": "Eva Moe", "emails": ["eva@example.org", "eva.moe@example.org", "em@example.org", "e.moe@example.org"]})
+
+
+@report("https://github.com/Coffey-Labs/ihasmail/issues/174", "SOGo has both addresses of a person, and writes the home's with Mozilla's attributes.",
+        right="Both addresses with their types, and all numbers.", before="right")
+def people_of_sogo(trial):
+    lines = ["telephoneNumber: 1", "mobile: 2", "street: Werft 1", "l: Kiel", "postalcode: 24103", "mozillahomestreet: Weg 1",
+             "mozillahomelocalityname: Oslo", "mozillahomepostalcode: 0150", "description: hei"]
+    expect(trial, "\n".join(entry("Eva Moe", *lines)) + "\n", {
+        "addresses": ["Werft 1\n24103 Kiel", "Weg 1\n0150 Oslo"], "addresses types": [["work"], ["home"]], "phones": ["2", "1"], "note": "hei"})

@@ -1,4 +1,6 @@
 """Where cards begin and end in their files."""
+import json
+
 from support import contacts
 from support.report import report
 
@@ -126,3 +128,28 @@ def version_with_a_fold(trial):
 def small_letters_and_version_last(trial):
     text = "begin:vcard\r\nfn;quoted-printable:D=C3=BCmmy GmbH\r\nemail;internet:d@example.org\r\nversion:2.1\r\nend:vcard\r\n"
     expect(trial, text, [{"name": "Dümmy GmbH", "emails": ["d@example.org"]}])
+
+
+@report("https://github.com/20c/rdap/issues/41", "https://github.com/sabre-io/vobject/issues/167", "https://github.com/jfritz-org/jfritz/issues/29",
+        "The file has contacts in a format that is not read: jCard, JSContact, xCard, a phone book of a FRITZ!Box.", right="An error that names the format.", before="wrong")
+def books_that_are_not_read(trial):
+    card = ["vcard", [["version", {}, "text", "4.0"], ["fn", {}, "text", "Ada"]]]
+    files = {"jCard": json.dumps(card), "a jCard": json.dumps([card]), "is a jCard": json.dumps({"vcardArray": card}), "JSContact": json.dumps([{"@type": "Card", "version": "1.0"}]),
+             "xCard": '<?xml version="1.0"?><vcards xmlns="urn:ietf:params:xml:ns:vcard-4.0"><vcard><fn><text>Ada</text></fn></vcard></vcards>',
+             "FRITZ!Box": "<phonebooks><phonebook><contact><person><realName>Ada</realName></person></contact></phonebook></phonebooks>"}
+    for word, text in files.items():
+        out = trial.run("contacts", "ls", contacts.write(trial, "a.json", text))
+        trial.expect(f"{word}: status", out.returncode, 66)
+        trial.expect(word, word.split()[-1] in out.stderr.decode(), True)
+
+
+@report("https://github.com/thephpleague/flysystem/issues/1157", "https://github.com/eight04/image-picka/issues/175", "https://github.com/ubports/address-book-app/issues/155",
+        "A name has an emoji of several people, or Persian letters with joiners.", right="A file with just this name; other invisible characters leave no blanks.", before="wrong")
+def joiners_in_names_of_files(trial):
+    names = ["👨\u200d👩\u200d👧 Moe", "علی\u200cرضا", "A\u200bda", "hash#name"]
+    book = contacts.write(trial, "a.vcf", "".join(contacts.vcard(f"FN:{name}") for name in names))
+    out = trial.folder / "avatars"
+    trial.run("convert", book, "-o", out, "--size", "48", "--quiet")
+    stems = {path.name.split("_")[0].split("@")[0].rsplit(".", 1)[0] for path in out.rglob("*.png")}
+    for name in ["👨\u200d👩\u200d👧 Moe", "علی\u200cرضا", "Ada", "hash#name"]:
+        trial.expect(f"{name} in {sorted(stems)}", any(stem.startswith(name) for stem in stems), True)

@@ -62,3 +62,74 @@ def two_addresses_in_one_property(trial):
     for address, name in [("b@example.org", "Ada"), ("c@example.org", "Bo")]:
         shown = trial.run("contacts", "query", address, "--book", book).stdout.decode()
         trial.expect(address, address in shown and name in shown, True)
+
+
+@report("https://github.com/mstilkerich/rcmcarddav/issues/390", "Roundcube writes types of its own: mobile, homefax, work2.", right="The types that all programs know.", before="wrong")
+def types_of_roundcube(trial):
+    expect(trial, {"phones types": [["cell"], ["home", "fax"], ["work"], ["work", "fax"], ["home"]]},
+           "TEL;TYPE=mobile:1", "TEL;TYPE=homefax:2", "TEL;TYPE=work2:3", "TEL;TYPE=workfax:4", "TEL;TYPE=home2:5")
+
+
+@report("https://github.com/hitobito/hitobito/issues/710", "https://github.com/sabre-io/vobject/issues/318", "https://github.com/SimpleMobileTools/Simple-Contacts/issues/501",
+        "Types stand in a language, in several parameters, and with PREF in between.", right="All types, and the preferred number first.", before="right")
+def types_in_several_parameters(trial):
+    expect(trial, {"phones": ["2", "1"], "phones types": [["iphone", "cell", "voice"], ["arbeit"]]}, "TEL;TYPE=arbeit:1", "TEL;TYPE=iphone,cell,voice;TYPE=PREF:2")
+
+
+@report("https://github.com/nextcloud/contacts/issues/1029", "https://github.com/libasys/contactsplus/issues/98",
+        "The label of an anniversary is in the language of the user, or escaped for a page.", right="The anniversary.", before="wrong")
+def anniversary_with_another_label(trial):
+    for label in ["Hochzeitstag", "_$!&lt\\;Anniversary&gt\\;!$_", "結婚記念日"]:
+        expect(trial, {"anniversary": "1990-01-04"}, f"36BU01.X-ABLABEL:{label}", "36BU01.X-ABDATE;TYPE=pref:1990-01-04")
+    expect(trial, {"anniversary": None}, "a.X-ABDATE:1985-01-01", "a.X-ABLABEL:Manifest")
+
+
+@report("https://github.com/nextcloud/server/issues/688", "The commas between categories are escaped.", right="Each category by itself; a comma inside of a name has a blank behind it.",
+        before="wrong")
+def categories_with_escaped_commas(trial):
+    expect(trial, {"groups": ["Freunde", "Chor"]}, "CATEGORIES:Freunde\\,Chor")
+    expect(trial, {"groups": ["Meier, Müller & Co"]}, "CATEGORIES:Meier\\, Müller & Co")
+
+
+@report("https://github.com/CardBook/CardBook/issues/187", "https://github.com/nextcloud/contacts/issues/1900", "https://github.com/FolkerKinzel/VCards/issues/5",
+        "Addresses are printed ones in LABEL, with parts in ADR beside them or without.", right="Each address once.", before="wrong")
+def printed_addresses(trial):
+    expect(trial, {"addresses": ["Weg 1\nKiel", "Allee 2\nOslo"], "addresses types": [["work"], ["home"]]}, "LABEL;WORK;ENCODING=QUOTED-PRINTABLE:Weg 1=0D=0AKiel",
+           "LABEL;HOME:Allee 2\\nOslo", version="2.1")
+    expect(trial, {"addresses": ["Weg 1\n24103 Kiel"]}, "ADR;WORK:;;Weg 1;Kiel;;24103;", "LABEL;WORK;ENCODING=QUOTED-PRINTABLE:Weg 1=0D=0A24103 Kiel", version="2.1")
+
+
+@report("https://github.com/enesser/vCards-js/issues/11", "The LABEL of an address is empty.", right="The address from its parts.", before="right")
+def empty_label_of_an_address(trial):
+    expect(trial, {"addresses": ["Weg 1\n24103 Kiel"], "phones": ["1"]}, "ADR;TYPE=home;LABEL=\"\":;;Weg 1;Kiel;;24103;", "TEL:1", version="4.0")
+
+
+@report("https://github.com/nextcloud/contacts/issues/3918", "https://github.com/nextcloud/contacts/issues/3919", "https://github.com/nextcloud/contacts/issues/3736",
+        "Google escapes colons of addresses of the web and of notes, and writes empty labels.", right="The address of the web and the note without backslashes.", before="right")
+def colons_that_google_escapes(trial):
+    expect(trial, {"websites": ["https://www.example.org/"], "websites labels": ["homePage"], "note": "Mo-Fr:9-18; Sa:9", "addresses labels": [None]},
+           "item1.ADR:;;12 Hafen;Kiel;;24103;DE", "item1.X-ABLabel:", "item2.URL:https\\://www.example.org/", "item2.X-ABLabel:homePage", "NOTE:Mo-Fr\\:9-18\\; Sa\\:9")
+
+
+@report("https://github.com/nextcloud/contacts/issues/798", "https://github.com/nextcloud/contacts/issues/3721", "https://github.com/owncloud-archive/apps/issues/673",
+        "A note has commas that are not escaped, and a fold before a colon.", right="The whole note.", before="right")
+def commas_in_notes(trial):
+    expect(trial, {"note": "one, two;three:four", "phones": ["1"]}, "NOTE:one, two;three", " :four", "TEL:1")
+
+
+@report("https://github.com/nextcloud/contacts/issues/4158", "https://github.com/nextcloud/contacts/issues/209", "https://github.com/owncloud-archive/contacts/issues/1052",
+        "VERSION and PRODID occur several times.", right="One contact.", before="right")
+def several_versions(trial):
+    expect(trial, {"name": "Ada", "phones": ["1"]}, "VERSION:3.0", "VERSION:3.0", "PRODID:-//a//EN", "PRODID:-//b//EN", "TEL:1")
+
+
+@report("https://github.com/nextcloud/contacts/issues/3659", "https://github.com/bitfireAT/vcard4android/issues/51",
+        "The date of change has thousandths of a second, or is none.", right="The contact.", before="right")
+def dates_of_change(trial):
+    for value in [":2016-12-07T13:12:25.380Z", ";VALUE=DATE:15668479"]:
+        expect(trial, {"name": "Ada", "phones": ["1"]}, "REV" + value, "TITLE:", "TEL;TYPE=mobile;VALUE=UNKNOWN:1")
+
+
+@report("https://github.com/39aldo39/Evolution-DecSync/issues/13", "Evolution keeps a number in parts, with a comma between, as a parameter.", right="The number with its type.", before="right")
+def parts_of_a_number_as_a_parameter(trial):
+    expect(trial, {"phones": ["+43 1"], "phones types": [["cell"]]}, "TEL;X-EVOLUTION-E164=69918466863,\"+43\";TYPE=cell:+43 1")

@@ -7,7 +7,11 @@ import TondoContacts
 @Suite struct ContactFileNamesTests {
     @Test(arguments: [
         ("Ada Lovelace", "Ada Lovelace"), ("../../etc/passwd", "etc passwd"), (".hidden", "hidden"),
-        ("AC/DC", "AC DC"), ("a\nb\t c", "a b c"), (" Émile ", "Émile"), ("a\u{202E}gpj", "a gpj"), ("李明", "李明"),
+        ("AC/DC", "AC DC"), ("a\nb\t c", "a b c"), (" Émile ", "Émile"), ("a\u{202E}gpj", "agpj"),
+        ("a\u{200B}b\u{AD}c", "abc"),
+        ("👨\u{200D}👩\u{200D}👧 Moe", "👨\u{200D}👩\u{200D}👧 Moe"), ("علی\u{200C}رضا", "علی\u{200C}رضا"),
+        ("\u{200D}a \u{200D}b\u{200C}", "a b"), ("🏴\u{E0067}\u{E0062}\u{E007F}", "🏴\u{E0067}\u{E0062}\u{E007F}"),
+        ("李明", "李明"),
         ("...", nil), ("/", nil), ("", nil),
     ]) func `A name keeps what is safe in a file's name`(name: String, safe: String?) {
         #expect(ContactFileNames.safe(name) == safe)

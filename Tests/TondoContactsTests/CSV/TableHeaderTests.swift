@@ -71,6 +71,26 @@ import Testing
         #expect(contact.phones.map(\.types) == [["cell"], ["home"]] && contact.emails.map(\.types) == [["work"]])
     }
 
+    @Test(arguments: [
+        "Given Name,Family Name,Given Name Yomi,Family Name Yomi,E-mail 1 - Value",
+        "First Name,Last Name,Phonetic First Name,Phonetic Last Name,Email",
+        "First Name,Last Name,Given Yomi,Surname Yomi,E-mail Address", "名,姓,名（ふりがな）,姓（ふりがな）,メールアドレス",
+    ]) func `Readings of names are what they are sorted by`(header: String) throws {
+        let contact = try contacts("\(header)\n太郎,山田,たろう,やまだ,a@b.c\n")[0]
+        #expect(contact.name.given == "太郎" && contact.name.sortGiven == "たろう")
+        #expect(contact.name.family == "山田" && contact.name.sortFamily == "やまだ")
+    }
+
+    @Test func `Columns of Nokia Suite and Outlook are known`() throws {
+        let nokia = try contacts(
+            "First name;Last name;General mobile;General web address;General street;General postal/ZIP code\n"
+                + "Ada;L;tel:+1;https://a.example;Street 1;12345\n")[0]
+        #expect(nokia.addresses.map(\.value) == ["Street 1\n12345"] && nokia.phones.map(\.value) == ["+1"])
+        #expect(nokia.websites.map(\.value) == ["https://a.example"])
+        let outlook = try contacts("First Name,Last Name,Manager's Name,Assistant's Name,Spouse\nAda,L,Bo,Cy,Di\n")[0]
+        #expect(outlook.related.map(\.types) == [["spouse"], ["manager"], ["assistant"]])
+    }
+
     @Test func `Columns of postal addresses are no phones`() throws {
         #expect(try contacts("Name,Email,Home Address,Business City\nAda,a@b.c,Street,Town\n")[0].phones.isEmpty)
     }

@@ -353,6 +353,18 @@ import TondoText
         #expect(card.replacing("\r\n ", with: "").contains("PHOTO:data:\(type);base64,"))
     }
 
+    @Test func `Readings go out, those of a card as they came`() throws {
+        var contact = Contact(id: "a")
+        contact.name.family = "山田"
+        contact.name.sortFamily = "やまだ"
+        contact.name.sortGiven = "たろう"
+        let card = String(decoding: VCardWriter.card(contact, photo: nil), as: UTF8.self)
+        #expect(card.contains("N;SORT-AS=\"やまだ,たろう\":山田;;;;\r\n"))
+        let own = CardProperty(name: "X-PHONETIC-LAST-NAME", value: "やまだ")
+        let other = String(decoding: VCardWriter.card(contact, photo: nil, properties: [own]), as: UTF8.self)
+        #expect(!other.contains("SORT-AS") && other.contains("X-PHONETIC-LAST-NAME:やまだ\r\n"))
+    }
+
     @Test func `A card that another program changed is not exported as the one that was read`() throws {
         let file = Array(Self.rich.utf8)
         let contact = try contacts(file)[0]

@@ -57,6 +57,7 @@ extension Contact {
         (name.given, name.family) = (report.name?.given ?? "", report.name?.family ?? "")
         (name.additional, name.prefix) = (report.name?.additional ?? "", report.name?.prefix ?? "")
         (name.suffix, name.formatted) = (report.name?.suffix ?? "", report.name?.formatted ?? "")
+        (name.sortGiven, name.sortFamily) = (report.name?.sortGiven ?? "", report.name?.sortFamily ?? "")
         name.nicknames = report.name?.nicknames ?? []
         organisation = report.organisation ?? []
         (title, role, introduction) = (report.title, report.role, report.introduction)

@@ -15,6 +15,28 @@ import Testing
         (["dn: cn=\(name),dc=example", "objectClass: person", "cn: \(name)"] + lines).map { $0 + "\n" }.joined()
     }
 
+    @Test func `Aliases are addresses, each once`() throws {
+        let contact = try read(
+            entry(
+                "Ada", "mail: a@b.c", "proxyAddresses: SMTP:A@b.c", "proxyAddresses: smtp:d@b.c",
+                "proxyAddresses: sip:a@b.c", "mailAlias: e@b.c", "mailAlternateAddress: f@b.c")
+        ).contacts[0]
+        #expect(contact.emails.map(\.value) == ["a@b.c", "f@b.c", "e@b.c", "d@b.c"])
+    }
+
+    @Test func `Attributes of Evolution and readings of names are known`() throws {
+        let contact = try read(
+            entry(
+                "Ada", "sn: 山田", "sn;lang-ja;phonetic: やまだ", "msDS-PhoneticFirstName: たろう", "primaryPhone: 1",
+                "birthDate: 1990-05-07", "anniversary: 2015-06-01", "spouseName: Bo", "managerName: Cy",
+                "url: https://a.example")
+        ).contacts[0]
+        #expect(contact.name.family == "山田" && contact.name.sortFamily == "やまだ" && contact.name.sortGiven == "たろう")
+        #expect(contact.phones == [ContactPoint("1", types: ["main"])] && contact.birthday == "1990-05-07")
+        #expect(contact.anniversary == "2015-06-01" && contact.websites.map(\.value) == ["https://a.example"])
+        #expect(contact.related.map(\.types) == [["spouse"], ["manager"]])
+    }
+
     @Test(arguments: ["", "\n", " \n", "\t\n", "  \t \r\n", "\r\n", "\n\n\n", "# remark\n", "\n# remark\n\n"])
     func `The name of an entry begins a record, whatever stands before it`(between: String) throws {
         let contents = try read(entry("Ada", "mail: a@b.c") + between + entry("Bo", "mail: d@e.f"))

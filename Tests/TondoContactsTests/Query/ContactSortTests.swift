@@ -118,6 +118,22 @@ import TondoTestSupport
         #expect(ContactSort(.given).order(of: book) == [1, 0])
     }
 
+    @Test func `Names are sorted and indexed by their readings, if they have some`() {
+        var book = contacts(["高橋", "青木", "佐藤", "van den Berg", "Ada"])
+        for (index, reading) in ["たかはし", "あおき", "さとう", "Berg", ""].enumerated() {
+            book[index].name.sortFamily = reading
+        }
+        #expect(ContactSort(.family, locale: "ja").order(of: book) == [4, 3, 1, 2, 0])
+        var headlines = ContactHeadlines(sort: .family, locale: "ja")
+        #expect(book.map { headlines.headline(of: $0).section } == ["た", "あ", "さ", "B", "A"])
+        // The other name decides by its reading, too.
+        for index in book.indices { book[index].name.given = "x" }
+        #expect(ContactSort(.given, locale: "ja").order(of: book) == [4, 3, 1, 2, 0])
+        let comparison = NameComparison(sort: ContactSort(.given, locale: "ja"))
+        let keys = book.map { comparison.key(of: $0.name, id: $0.id) }
+        #expect(comparison.isBefore(keys[1], keys[2]) && comparison.isBefore(keys[2], keys[0]))
+    }
+
     @Test func `Orders are read from words`() {
         #expect(ContactSort("family-desc") == ContactSort(.family, isDescending: true))
         #expect(ContactSort("Given", locale: "sv") == ContactSort(.given, locale: "sv"))

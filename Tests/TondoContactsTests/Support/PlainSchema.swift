@@ -61,6 +61,7 @@ enum PlainSchema {
         for (key, part) in [
             ("given", name.given), ("family", name.family), ("additional", name.additional), ("prefix", name.prefix),
             ("suffix", name.suffix), ("formatted", name.formatted),
+            ("sortGiven", name.sortGiven), ("sortFamily", name.sortFamily),
         ] where !part.isEmpty {
             object.add(key, part)
         }

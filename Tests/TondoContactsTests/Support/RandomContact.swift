@@ -12,6 +12,8 @@ func randomContact(_ numbers: inout SplitMix64) -> Contact {
     contact.name.prefix = text(&numbers)
     contact.name.suffix = text(&numbers)
     contact.name.formatted = text(&numbers)
+    contact.name.sortGiven = text(&numbers)
+    contact.name.sortFamily = text(&numbers)
     contact.name.nicknames = some(&numbers, text)
     contact.organisation = some(&numbers, text)
     contact.title = maybe(&numbers, text)

@@ -73,6 +73,71 @@ import Testing
         #expect(contact.websites.map(\.value) == ["https://example.org"] && contact.messengers == [.telegram: "ada"])
     }
 
+    @Test func `Manager and assistant are people around a contact`() throws {
+        let contact = try Contact(
+            lines: "FN:A", "X-EVOLUTION-MANAGER:Bo", "X-MS-ASSISTANT:Cy")
+        #expect(
+            contact.related == [
+                ContactPoint("Bo", types: ["manager"]), ContactPoint("Cy", types: ["assistant"]),
+            ])
+    }
+
+    @Test(arguments: ["_$!&lt\\;Anniversary&gt\\;!$_", "Hochzeitstag", " hochzeitstag", "結婚記念日"])
+    func `The label of an anniversary may be in a language, or escaped for a page`(label: String) throws {
+        let contact = try Contact(lines: "FN:A", "a.X-ABDATE:2010-06-12", "a.X-ABLABEL:\(label)")
+        #expect(contact.anniversary == "2010-06-12")
+    }
+
+    @Test func `Programs' own types are those that all know`() throws {
+        let contact = try Contact(
+            lines: "FN:A", "TEL;TYPE=mobile:1", "TEL;TYPE=homefax:2", "TEL;TYPE=work2,workfax:3", "TEL;TYPE=arbeit:4")
+        #expect(contact.phones.map(\.types) == [["cell"], ["home", "fax"], ["work", "fax"], ["arbeit"]])
+    }
+
+    @Test func `Commas between categories may be escaped, those inside of names have a blank behind`() throws {
+        #expect(try Contact(lines: "FN:A", "CATEGORIES:Friends\\,Work").groups.map(\.name) == ["Friends", "Work"])
+        #expect(try Contact(lines: "FN:A", "CATEGORIES:Moe\\, Bo & Co").groups.map(\.name) == ["Moe, Bo & Co"])
+        #expect(try Contact(lines: "FN:A", "CATEGORIES:a\\,b,c").groups.map(\.name) == ["a,b", "c"])
+    }
+
+    @Test func `Printed addresses count in a card without others`() throws {
+        let label = "LABEL;TYPE=home:Street 1\\nTown"
+        #expect(
+            try Contact(lines: "FN:A", "ADR:;;;;;;", label).addresses == [
+                ContactPoint("Street 1\nTown", types: ["home"])
+            ])
+        #expect(try Contact(lines: "FN:A", "ADR:;;Street 1;Town;;;", label).addresses.count == 1)
+    }
+
+    @Test(arguments: [
+        ["N;SORT-AS=\"やまだ,たろう\":山田;太郎;;;"], ["N;SORT-AS=やまだ,たろう:山田;太郎;;;"],
+        ["N;SORT-AS=\"やまだ\",\"たろう\":山田;太郎;;;"],
+        ["N:山田;太郎;;;", "X-PHONETIC-LAST-NAME:やまだ", "X-PHONETIC-FIRST-NAME:たろう", "SORT-STRING:other"],
+        ["SORT-STRING:やまだ", "N:山田;太郎;;;", "X-PHONETIC-FIRST-NAME:たろう"],
+        ["N:山田;太郎;;;", "SOUND;X-IRMC-N:やまだ;たろう;;;"],
+        ["X-PHONETIC-LAST-NAME:other", "N;SORT-AS=\"やまだ,たろう\":山田;太郎;;;"],
+    ]) func `A name is sorted by its reading, in each notation`(lines: [String]) throws {
+        let contact = try Contact(ofLines: ["FN:山田太郎"] + lines)
+        #expect(contact.name.sortFamily == "やまだ" && contact.name.sortGiven == "たろう")
+        #expect(contact.name.family == "山田" && contact.displayName == "山田太郎")
+    }
+
+    @Test func `A company is sorted by its reading, a person is not`() throws {
+        let company = try Contact(lines: "FN:会社", "ORG:会社", "X-PHONETIC-ORG:かいしゃ")
+        #expect(company.name.sortFamily == "かいしゃ" && company.name.sortGiven == "かいしゃ")
+        let person = try Contact(lines: "N:山田;;;;", "ORG:会社", "X-PHONETIC-ORG:かいしゃ")
+        #expect(person.name.sortFamily == "")
+    }
+
+    @Test(arguments: ["\n", "\n\n", " \n"]) func `A card may begin twice`(between: String) throws {
+        let card = "BEGIN:VCARD\(between)BEGIN:VCARD\nFN:Ada\nTEL:1\nEND:VCARD\n"
+        for end in ["", "END:VCARD\n"] {
+            let reading = try Reading(card + end + "BEGIN:VCARD\nFN:Bo\nEND:VCARD\n")
+            #expect(reading.contacts.map(\.displayName) == ["Ada", "Bo"] && reading.failures.isEmpty)
+            #expect(reading.contacts[0].phones.map(\.value) == ["1"])
+        }
+    }
+
     private static let inner = "BEGIN:VCARD\nFN:Inner\n"
     private static let rest = "N:Outer;Ada\nTEL:1\n"
 

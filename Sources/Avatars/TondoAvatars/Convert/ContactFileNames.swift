@@ -33,6 +33,10 @@ struct ContactFileNames {
         var name = ""
         var count = 0
         for scalar in text.unicodeScalars {
+            if scalar.properties.generalCategory == .format {
+                // Joiners make one emoji of several, and shape letters of some scripts. Others are neither seen nor safe.
+                guard isJoiner(scalar), let last = name.unicodeScalars.last, last != " " else { continue }
+            }
             let scalar = isUnsafe(scalar) ? " " : scalar
             // Consecutive blanks become one; a leading dot or blank would hide the file.
             if scalar == " ", name.last == " " { continue }
@@ -41,14 +45,21 @@ struct ContactFileNames {
             if count > longest { break }
             name.unicodeScalars.append(scalar)
         }
-        if name.last == " " { name.removeLast() }
+        while let last = name.unicodeScalars.last, [" ", "\u{200C}", "\u{200D}"].contains(last) {
+            name.unicodeScalars.removeLast()
+        }
         return name.isEmpty ? nil : name
     }
 
-    /// Slashes, control characters, and characters that reverse the writing direction.
+    /// U+200C, U+200D, and the tags of the flags of regions.
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{200C}" || scalar == "\u{200D}" || 0xE0020...0xE007F ~= scalar.value
+    }
+
+    /// Slashes and control characters.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "/" || scalar == "\\" || scalar.properties.isWhitespace
-            || [.control, .format, .surrogate, .lineSeparator, .paragraphSeparator].contains(
+            || [.control, .surrogate, .lineSeparator, .paragraphSeparator].contains(
                 scalar.properties.generalCategory)
     }
 }

@@ -68,13 +68,6 @@ struct CSVRows: Sequence, IteratorProtocol {
         }
     }
 
-    /// The rows in another reading of their text.
-    func inReading(_ text: SourceText) -> CSVRows {
-        var rows = self
-        rows.text = text
-        return rows
-    }
-
     func string(_ field: Field) -> String {
         guard field.hasDoubledQuotes else { return text.string(field.range, by: decoder) }
         var piece: [UInt8] = []

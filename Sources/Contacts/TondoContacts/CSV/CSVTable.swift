@@ -10,32 +10,31 @@ struct CSVTable {
     /// The rows below the header.
     let rows: CSVRows
 
-    /// Nil if none of the first rows is such a header. The separator is the one that gives the most known columns. So is
-    /// the character set, if the guessed one is not Unicode: the words of a language are known in the right one only.
+    /// Nil if none of the first rows is such a header. The separator is the one that gives the most known columns.
     init?(_ text: SourceText) {
-        let heads = Self.separators.map { CSVHead(text: text, separator: $0) }
-        var best = Self(heads: heads, text: text)
-        // Each character set costs a reading of the first rows, and ASCII reads alike in all of them.
-        if best?.columns.isExplained != true, heads.contains(where: \.hasLettersBeyondASCII) {
-            for other in text.otherReadings {
-                guard let table = Self(heads: heads, text: other), table.columns.known > best?.columns.known ?? 0
-                else { continue }
-                best = table
-                if table.columns.isExplained { break }
-            }
-        }
-        guard let best else { return nil }
-        self = best
-    }
-
-    private init?(heads: [CSVHead], text: SourceText) {
         var best: CSVTable?
-        for table in heads.compactMap({ $0.table(text) }) where table.columns.known > best?.columns.known ?? 0 {
+        for separator in Self.separators {
+            guard let table = Self.table(text, separator: separator), table.columns.known > best?.columns.known ?? 0
+            else { continue }
             best = table
         }
         guard let best else { return nil }
         self = best
     }
+
+    /// The table whose header is one of the first rows: LinkedIn writes some remarks before it, and Excel `sep=;`.
+    private static func table(_ text: SourceText, separator: UInt8) -> CSVTable? {
+        var rows = CSVRows(text: text, separator: separator)
+        for _ in 0..<remarks {
+            guard let row = rows.next() else { break }
+            if row.count > 1, let columns = GoogleColumns(rows.names(of: row)) {
+                return CSVTable(text: text, columns: columns, width: row.count, rows: rows)
+            }
+        }
+        return nil
+    }
+
+    private static let remarks = 8
 
     fileprivate init(text: SourceText, columns: GoogleColumns, width: Int, rows: CSVRows) {
         self.text = text
@@ -71,41 +70,6 @@ struct CSVTable {
                 a table without the header of an address book: its first row should name two columns or more such as \
                 "Name", "First Name", "Email", "Phone", and is \(names.joined(separator: ", "))\(more)
                 """
-        }
-        return nil
-    }
-}
-
-/// The first rows of a text that is divided by one separator: one of them may be the header. They are found once, and read in
-/// each character set.
-private struct CSVHead {
-    /// Rows with several fields, each with the rows below it.
-    private var candidates: [(row: CSVRows.Row, below: CSVRows)] = []
-    private(set) var hasLettersBeyondASCII = false
-
-    /// Rows that may come before the header: LinkedIn writes some remarks there, and Excel `sep=;`.
-    private static let remarks = 8
-
-    init(text: SourceText, separator: UInt8) {
-        var rows = CSVRows(text: text, separator: separator)
-        for _ in 0..<Self.remarks {
-            guard let row = rows.next() else { break }
-            if row.count < 2 { continue }
-            candidates.append((row, rows))
-            hasLettersBeyondASCII =
-                hasLettersBeyondASCII
-                || text.bytes.withUnsafeBytes { bytes in
-                    row.fields.contains { !UTF8Text.isASCII(UnsafeRawBufferPointer(rebasing: bytes[$0.range])) }
-                }
-        }
-    }
-
-    /// The table of the first row that is a header in this reading of the text.
-    func table(_ text: SourceText) -> CSVTable? {
-        for (row, below) in candidates {
-            let rows = below.inReading(text)
-            guard let columns = GoogleColumns(rows.names(of: row)) else { continue }
-            return CSVTable(text: text, columns: columns, width: row.count, rows: rows)
         }
         return nil
     }

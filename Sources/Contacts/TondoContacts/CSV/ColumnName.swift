@@ -123,6 +123,7 @@ enum ColumnName: Hashable {
         "state": .region, "region": .region, "province": .region, "postal code": .code, "zip": .code,
         "zip code": .code, "zipcode": .code, "postcode": .code, "country": .country, "country region": .country,
         "po box": .box, "zip postal code": .code, "postal": .code, "state province": .region, "town": .city,
+        "postal zip code": .code, "p o box": .box, "extension": .extended,
     ]
 
     private struct Main {
@@ -142,7 +143,8 @@ enum ColumnName: Hashable {
         "secondary": "other", "alternate": "other", "fax": "fax", "pager": "pager", "car": "car", "radio": "radio",
     ]
     private static let websites: Set<String> = [
-        "web page", "website", "web site", "url", "personal web page", "homepage", "linkedin",
+        "web page", "website", "web site", "url", "personal web page", "homepage", "linkedin", "web address",
+        "general web address", "home web address", "business web address",
     ]
 
     private static let plain: [String: GoogleColumns.Column] = [
@@ -160,6 +162,9 @@ enum ColumnName: Hashable {
         "picture": .photo, "groups": .groups, "group": .groups, "categories": .categories, "category": .categories,
         "tags": .categories, "birthday": .birthday, "birth date": .birthday, "date of birth": .birthday,
         "birthdate": .birthday, "anniversary": .anniversary, "wedding anniversary": .anniversary, "spouse": .spouse,
+        "manager s name": .manager, "manager name": .manager, "manager": .manager, "assistant s name": .assistant,
+        "assistant name": .assistant, "assistant": .assistant, "given yomi": .sortGiven, "surname yomi": .sortFamily,
+        "associated company": .organisation,
         "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay,
     ]
 

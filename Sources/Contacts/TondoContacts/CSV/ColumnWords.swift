@@ -72,6 +72,8 @@ enum ColumnWords {
         (.given, givenNames), (.family, familyNames), (.formatted, wholeNames), (.nickname, nicknames),
         (.organisation, organisations), (.department, departments), (.title, titles), (.notes, notes),
         (.birthday, birthdays), (.categories, categories), (.photo, photos), (.additional, middleNames),
+        (.sortGiven, "名フリガナ,名ふりがな,名よみ,名カナ,メイ"),
+        (.sortFamily, "姓フリガナ,姓ふりがな,姓よみ,姓カナ,セイ,フリガナ,ふりがな,よみがな,氏名カナ,名前カナ"),
         (.particle, "Tussenvoegsel,Tussenvoegsels,Voorvoegsel,Voorvoegsels"),
     ]
 

@@ -18,7 +18,9 @@ struct GoogleColumns {
         case websiteType(Int)
         case address(Int, PostalAddress.Part)
         case addressType(Int)
-        case birthday, anniversary, spouse
+        case birthday, anniversary, spouse, manager, assistant
+        /// Readings of the names, by which they are sorted.
+        case sortGiven, sortFamily
         case event(Int)
         case eventType(Int)
         case relation(Int)
@@ -34,9 +36,6 @@ struct GoogleColumns {
 
     /// The column of the whole name has a name that also means a family name, and no other column has that.
     private(set) var wholeNameMayBeFamily = false
-
-    /// Every name with letters beyond ASCII is known: another character set explains no more of them.
-    private(set) var isExplained = true
 
     /// The order of day and month in the rows' dates, if it is known.
     var isDayFirst: Bool?
@@ -110,9 +109,6 @@ struct GoogleColumns {
                     ColumnWords.column)
                     ?? entry?.common(place, of: times))
         }
-        isExplained = names.indices.allSatisfy {
-            columns[$0] != nil || found[$0] != nil || names[$0].utf8.allSatisfy { $0 < 0x80 }
-        }
         add(found)
     }
 
@@ -175,7 +171,9 @@ struct GoogleColumns {
         "additional name": .additional, "middle name": .additional, "family name": .family, "last name": .family,
         "name prefix": .prefix, "name suffix": .suffix, "nickname": .nickname, "organization name": .organisation,
         "organization department": .department, "organization title": .title, "notes": .notes, "photo": .photo,
-        "birthday": .birthday, "labels": .groups, "group membership": .groups, "occupation": .occupation,
+        "given name yomi": .sortGiven, "phonetic first name": .sortGiven, "family name yomi": .sortFamily,
+        "phonetic last name": .sortFamily, "birthday": .birthday, "labels": .groups, "group membership": .groups,
+        "occupation": .occupation,
     ]
 
     private static let addressParts: [String: PostalAddress.Part] = [

@@ -96,13 +96,16 @@ struct GoogleRow {
             contact.name.family = whole
             contact.name.formatted = ""
         }
+        contact.name.sortGiven = texts[.sortGiven] ?? ""
+        contact.name.sortFamily = texts[.sortFamily] ?? ""
         contact.name.nicknames = values(.nickname)
         // Of several organisations, each with its title, the first.
         contact.organisation = [values(.organisation).first, values(.department).first].compactMap { $0 }
         contact.title = values(.title).first
         contact.role = values(.occupation).first
         contact.introduction = texts[.notes]
-        contact.phones = preferredFirst(phones.map { (values(.phone($0)), .phoneType($0)) })
+        contact.phones = preferredFirst(
+            phones.map { (values(.phone($0)).map(VCardDraft.phoneNumber), .phoneType($0)) })
         contact.emails = preferredFirst(
             emails.map { (values(.email($0)).flatMap(MailAddress.several), .emailType($0)) })
         contact.addresses = preferredFirst(addresses.map { (texts(of: $0.parts), .addressType($0.number)) })
@@ -136,8 +139,10 @@ struct GoogleRow {
     }
 
     private var related: [ContactPoint] {
-        let spouses = values(.spouse).map { ContactPoint($0, types: ["spouse"]) }
-        return spouses
+        let named: [(column: GoogleColumns.Column, type: String)] = [
+            (.spouse, "spouse"), (.manager, "manager"), (.assistant, "assistant"),
+        ]
+        return named.flatMap { column, type in values(column).map { ContactPoint($0, types: [type]) } }
             + relations.flatMap { number in
                 let label = GoogleLabel(texts[.relationType(number)] ?? "").text
                 let isSpouse = label.lowercased() == "spouse"

@@ -60,6 +60,8 @@ struct ContactCoder {
         text(&name.prefix)
         text(&name.suffix)
         text(&name.formatted)
+        text(&name.sortGiven)
+        text(&name.sortFamily)
         texts(&name.nicknames)
     }
 

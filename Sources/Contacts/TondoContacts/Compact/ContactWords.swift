@@ -52,6 +52,7 @@ struct ContactWords {
         let first = json.count
         for key in [
             #""given":"#, #""family":"#, #""additional":"#, #""prefix":"#, #""suffix":"#, #""formatted":"#,
+            #""sortGiven":"#, #""sortFamily":"#,
         ] as [StaticString] {
             let part = bytes()
             if part.isEmpty { continue }

@@ -74,8 +74,7 @@ private struct HeldFields {
         case .begin, .end, .agent, .impp, .socialProfile, .appleSocialProfile, .android, .appleDate: return false
         case .anniversary, .plainAnniversary, .evolutionAnniversary, .kdeAnniversary, .microsoftAnniversary:
             return isFirst(.anniversary) && CalendarDate.text(text) == contact.anniversary
-        case .related, .appleRelated, .spouse, .evolutionSpouse, .kdeSpouse, .microsoftSpouse:
-            return contact.related.contains { $0.value == text }
+        case _ where field.relation != nil: return contact.related.contains { $0.value == text }
         case .formatted: return text == contact.name.formatted
         case .url: return contact.websites.contains { $0.value == text }
         case .label: return header.group.map(labelled.contains) ?? false

@@ -126,7 +126,7 @@ extension CardWalk {
         if parameters?.encoding == .quotedPrintable { return true }
         switch parameters?.charset {
         case .other?: return UTF8Text.isASCII(UnsafeRawBufferPointer(rebasing: card[step.line.start..<step.line.end]))
-        case nil: return values.guess != .shiftJIS
+        case nil: return !values.guess.hasPairs
         default: return true
         }
     }

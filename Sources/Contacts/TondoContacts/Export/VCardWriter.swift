@@ -9,6 +9,10 @@ package enum VCardWriter {
         let taken = Set(properties.compactMap { $0.group?.lowercased() })
         var contact = contact
         contact.social.removeAll { profile in properties.contains { Self.states(profile, in: $0) } }
+        if properties.contains(where: { VCardField(rawValue: $0.name)?.isForSorting == true }) {
+            contact.name.sortFamily = ""
+            contact.name.sortGiven = ""
+        }
         var lines = FieldLines(lines: lines(of: contact, photo: photo, taken: taken))
         for property in properties { lines.replace(with: property) }
         let head = CardProperty(name: "BEGIN", value: "VCARD")
@@ -40,7 +44,13 @@ package enum VCardWriter {
         lines.append(CardProperty(name: "FN", value: escaped(formatted)))
         let name = contact.name
         let parts = [name.family, name.given, name.additional, name.prefix, name.suffix]
-        if parts.contains(where: { !$0.isEmpty }) { add("N", value: parts.map(escaped).joined(separator: ";")) }
+        if parts.contains(where: { !$0.isEmpty }) {
+            let sort = [name.sortFamily, name.sortGiven].map { $0.replacing(",", with: " ") }
+            let isSorted = sort != ["", ""]
+            add(
+                "N", value: parts.map(escaped).joined(separator: ";"),
+                parameters: isSorted ? ["SORT-AS=" + parameter(sort.joined(separator: ","))] : [])
+        }
         add("NICKNAME", value: name.nicknames.map(escaped).joined(separator: ","))
         add("ORG", value: contact.organisation.map(escaped).joined(separator: ";"))
         add("TITLE", value: contact.title.map(escaped))

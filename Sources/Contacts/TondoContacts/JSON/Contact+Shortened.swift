@@ -51,7 +51,9 @@ extension Contact {
 extension ContactName {
     fileprivate mutating func shorten(to limit: Int) -> Bool {
         var isCut = nicknames.shorten(to: limit)
-        for part in [\Self.given, \.family, \.additional, \.prefix, \.suffix, \.formatted] {
+        for part in [
+            \Self.given, \.family, \.additional, \.prefix, \.suffix, \.formatted, \.sortGiven, \.sortFamily,
+        ] {
             isCut = self[keyPath: part].shorten(to: limit) || isCut
         }
         return isCut

@@ -20,6 +20,10 @@ package struct ContactReport: Decodable, Equatable, Sendable {
         package var suffix: String?
         /// The whole name as the book has it; `displayName` is there even without it.
         package var formatted: String?
+        /// What the given name is sorted by instead of itself, such as its reading.
+        package var sortGiven: String?
+        /// What the family name is sorted by instead of itself.
+        package var sortFamily: String?
         /// In the order of the book.
         package var nicknames: [String]?
     }

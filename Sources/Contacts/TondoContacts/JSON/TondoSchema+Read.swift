@@ -56,6 +56,8 @@ extension TondoSchema {
         name.prefix = try record.text("prefix") ?? ""
         name.suffix = try record.text("suffix") ?? ""
         name.formatted = try record.text("formatted") ?? ""
+        name.sortGiven = try record.text("sortGiven") ?? ""
+        name.sortFamily = try record.text("sortFamily") ?? ""
         name.nicknames = try record.texts("nicknames")
         return name
     }

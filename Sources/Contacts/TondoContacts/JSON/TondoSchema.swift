@@ -13,8 +13,8 @@ internal import TondoText
 ///
 /// - `id`: text, unique in the book; derived from the contact if it is absent
 /// - `kind`: `individual` (if absent), `group`, `organisation`, `location`
-/// - `name`: object of the texts `given`, `family`, `additional`, `prefix`, `suffix`, `formatted`, and `nicknames`, an
-///   array of texts
+/// - `name`: object of the texts `given`, `family`, `additional`, `prefix`, `suffix`, `formatted`, of `sortGiven` and
+///   `sortFamily`, by which names are sorted instead of by themselves, and of `nicknames`, an array of texts
 /// - `organisation`: array of texts, the company, then its departments from large to small
 /// - `title`, `role`, `introduction`: texts
 /// - `phones`, `emails`: arrays of objects, the preferred one first: `value` (also a number), `types` (array of texts

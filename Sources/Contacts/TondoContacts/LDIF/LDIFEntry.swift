@@ -16,6 +16,11 @@ struct LDIFEntry {
         for line in record.lines {
             let words = text.string(line.name, by: decoder).lowercased().split(separator: ";")
             guard let attribute = words.first.map({ String($0).trimmed }) else { continue }
+            // `sn;lang-ja;phonetic`.
+            if words.dropFirst().contains("phonetic") {
+                values["phonetic" + attribute, default: []].append(line)
+                continue
+            }
             // ;binary describes the transfer of the value, not its kind (RFC 4522).
             if words.dropFirst().contains(where: { $0 != "binary" }) {
                 optional.append((attribute, line))
@@ -116,19 +121,19 @@ extension Contact {
         name.prefix = entry.first("personaltitle") ?? ""
         name.suffix = entry.first("generationqualifier") ?? ""
         name.formatted = entry.first("displayname", "cn", "commonname") ?? ""
+        name.sortGiven = entry.first("phoneticgivenname", "msds-phoneticfirstname") ?? ""
+        name.sortFamily = entry.first("phoneticsn", "msds-phoneticlastname") ?? ""
         name.nicknames = entry.all("mozillanickname") + entry.all("xmozillanickname") + entry.all("nickname")
         organisation = [entry.first("o", "organizationname", "company")].compactMap { $0 } + entry.all("ou")
         organisation += entry.all("organizationalunitname") + entry.all("department")
-        title = entry.first("title")
+        title = entry.first("title", "businessrole")
         role = entry.first("employeetype", "businesscategory")
         introduction = entry.first("description", "info")
         phones = Self.phones(of: entry)
-        emails = ["mail", "rfc822mailbox", "mozillasecondemail", "xmozillasecondemail"].flatMap {
-            entry.all($0).flatMap(MailAddress.several).map { ContactPoint($0) }
-        }
+        emails = Self.emails(of: entry)
         addresses = Self.addresses(of: entry)
         // A label may follow the address (RFC 2079).
-        websites = (entry.all("labeleduri") + entry.all("wwwhomepage")).compactMap {
+        websites = ["labeleduri", "wwwhomepage", "url"].flatMap(entry.all).compactMap {
             $0.split(separator: " ").first.map { ContactPoint(String($0)) }
         }
         for (attribute, type) in [
@@ -137,9 +142,24 @@ extension Contact {
             websites += entry.all(attribute).map { ContactPoint($0, types: [type]) }
         }
         social = (entry.all("nsaimid") + entry.all("nscpaimscreenname")).map { ContactPoint($0, types: ["aim"]) }
+        related = [("spousename", "spouse"), ("managername", "manager"), ("assistantname", "assistant")].flatMap {
+            attribute, type in entry.all(attribute).map { ContactPoint($0, types: [type]) }
+        }
         birthday = Self.birthday(of: entry)
+        anniversary = entry.first("anniversary").flatMap(CalendarDate.text)
         revision = entry.first("modifytimestamp")
         photo = entry.photo("jpegphoto", "thumbnailphoto", "photo", places: &places)
+    }
+
+    /// Each once: aliases repeat the main address (Active Directory, OpenLDAP).
+    private static func emails(of entry: LDIFEntry) -> [ContactPoint] {
+        let own = [
+            "mail", "rfc822mailbox", "mozillasecondemail", "xmozillasecondemail", "mailalternateaddress", "mailalias",
+        ]
+        let proxies = entry.all("proxyaddresses").filter { ASCII.has("smtp:", in: $0) }.map { String($0.dropFirst(5)) }
+        var known: Set<String> = []
+        return (own.flatMap(entry.all) + proxies).flatMap(MailAddress.several)
+            .filter { known.insert($0.lowercased()).inserted }.map { ContactPoint($0) }
     }
 
     private static func phones(of entry: LDIFEntry) -> [ContactPoint] {
@@ -148,7 +168,10 @@ extension Contact {
             ("othermobile", ["cell"]), ("telephonenumber", ["work"]), ("othertelephone", ["work"]),
             ("xmozillaanyphone", ["work"]), ("homephone", ["home"]), ("hometelephonenumber", ["home"]),
             ("otherhomephone", ["home"]), ("facsimiletelephonenumber", ["fax"]), ("fax", ["fax"]), ("pager", ["pager"]),
-            ("pagertelephonenumber", ["pager"]),
+            ("pagertelephonenumber", ["pager"]), ("primaryphone", ["main"]),
+            ("homefacsimiletelephonenumber", ["home", "fax"]),
+            ("otherfacsimiletelephonenumber", ["fax"]), ("carphone", ["car"]), ("companyphone", ["work"]),
+            ("assistantphone", ["assistant"]), ("ipphone", ["work"]),
         ]
         return kinds.flatMap { kind in entry.all(kind.attribute).map { ContactPoint($0, types: kind.types) } }
     }
@@ -182,8 +205,9 @@ extension Contact {
         return addresses
     }
 
-    /// Thunderbird's, in three attributes.
+    /// Evolution's in one attribute, Thunderbird's in three.
     private static func birthday(of entry: LDIFEntry) -> String? {
+        if let date = entry.first("birthdate").flatMap(CalendarDate.text) { return date }
         guard let month = entry.first("birthmonth").flatMap({ Int($0) }),
             let day = entry.first("birthday").flatMap({ Int($0) })
         else { return entry.first("birthyear") }

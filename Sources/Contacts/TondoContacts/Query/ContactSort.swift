@@ -1,4 +1,4 @@
-/// Orders contacts by a name; those without it, such as companies, by the one that is shown of them. Equal names are ordered by
+/// Orders contacts by a name, or by what the book sorts it by; those without it, such as companies, by the one that is shown of them. Equal names are ordered by
 /// the other name, then by the formatted one. Contacts without any name come last, forwards and backwards. Contacts that are alike in all three are ordered by their ids, forwards and
 /// backwards: the order does not depend on the book's.
 ///
@@ -65,7 +65,7 @@ package struct ContactSort: Hashable, Sendable {
         var alike = [order.indices]
         // Only contacts that share a name need the next one: its sort key costs microseconds.
         divide(&alike, in: &order, known: &known) { names[$0].first(by: name) }
-        divide(&alike, in: &order, known: &known) { (name == .given ? names[$0].family : names[$0].given).trimmed }
+        divide(&alike, in: &order, known: &known) { names[$0].second(by: name) }
         divide(&alike, in: &order, known: &known) { names[$0].formatted.trimmed }
         for places in alike {
             order[places].sort { ids[$0] == ids[$1] ? $0 < $1 : ids[$0] < ids[$1] }
@@ -109,6 +109,13 @@ extension ContactName {
     /// What decides first in an order by `name`: that name, or what is shown of a contact without it. Empty without any name.
     func first(by name: ContactSort.Name) -> String {
         let (own, other) = name == .given ? (given, family) : (family, given)
-        return [own, formatted, other].lazy.map(\.trimmed).first { !$0.isEmpty } ?? ""
+        let sort = name == .given ? sortGiven : sortFamily
+        return [sort, own, formatted, other].lazy.map(\.trimmed).first { !$0.isEmpty } ?? ""
+    }
+
+    /// The other name, which decides next.
+    func second(by name: ContactSort.Name) -> String {
+        let (sort, other) = name == .given ? (sortFamily, family) : (sortGiven, given)
+        return [sort, other].lazy.map(\.trimmed).first { !$0.isEmpty } ?? ""
     }
 }

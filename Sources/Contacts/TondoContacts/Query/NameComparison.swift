@@ -21,7 +21,7 @@ package final class NameComparison {
 
     /// Keep it for as long as a contact is compared: it costs microseconds, and a comparison of keys almost nothing.
     package func key(of name: ContactName, id: String) -> Key {
-        let names = [name.first(by: sort.name), sort.name == .given ? name.family : name.given, name.formatted]
+        let names = [name.first(by: sort.name), name.second(by: sort.name), name.formatted]
         return Key(names: names.map(\.trimmed).map { $0.isEmpty ? nil : rules.key($0) }, id: id)
     }
 

@@ -17,13 +17,14 @@ struct SourceText: Sendable {
 
     init(_ file: FileBytes) {
         self.file = file
-        if Self.isWide(file) {
+        if let wide = Self.wide(file) {
             bytes = FileBytes(
                 file.withUnsafeBytes {
-                    UTF16Text.utf8(UnsafeRawBufferPointer(rebasing: $0[2...]), isBigEndian: $0[0] == 0xFE)
+                    UTF16Text.utf8(
+                        UnsafeRawBufferPointer(rebasing: $0[wide.skipped...]), isBigEndian: wide.isBigEndian)
                 })
             characterWidth = 2
-            skipped = 2
+            skipped = wide.skipped
             charset = .utf8
         } else {
             let hasMark = file.starts(with: [0xEF, 0xBB, 0xBF])
@@ -34,32 +35,16 @@ struct SourceText: Sendable {
         }
     }
 
-    private init(other: SourceText, charset: Charset) {
-        file = other.file
-        bytes = other.bytes
-        characterWidth = other.characterWidth
-        skipped = other.skipped
-        self.charset = charset
-    }
+    /// UTF-16, by its byte order mark or the zeros between its first characters.
+    static func isWide(_ file: FileBytes) -> Bool { wide(file) != nil }
 
-    /// The text in other character sets than the guessed one, the most frequent ones first; none if it is Unicode.
-    var otherReadings: [SourceText] {
-        if charset == .utf8 { return [] }
-        // All of them may be tried on each such text.
-        _ = Self.converters
-        return Self.otherCharsets.filter { $0 != charset }.map { SourceText(other: self, charset: $0) }
-    }
-
-    private static let converters = CharsetDecoder.keepOpen(otherCharsets)
-
-    private static let otherCharsets = [
-        "windows-1252", "windows-1250", "windows-1251", "Shift_JIS", "GBK", "Big5", "EUC-KR", "windows-1253",
-        "windows-1254", "windows-1255", "windows-1256", "windows-1257", "ISO-8859-2", "KOI8-R",
-    ].compactMap { Charset(name: $0) }
-
-    /// UTF-16, by its byte order mark.
-    static func isWide(_ file: FileBytes) -> Bool {
-        file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF])
+    private static func wide(_ file: FileBytes) -> (isBigEndian: Bool, skipped: Int)? {
+        if file.starts(with: [0xFF, 0xFE]) { return (false, 2) }
+        if file.starts(with: [0xFE, 0xFF]) { return (true, 2) }
+        return file.withUnsafeBytes { bytes in
+            if VCardLayout.isUTF16(bytes, high: 1) { return (false, 0) }
+            return VCardLayout.isUTF16(bytes, high: 0) ? (true, 0) : nil
+        }
     }
 
     /// UTF-8 also if a few characters are damaged, so that these do not affect the others. Checks piece by piece: a

@@ -52,6 +52,14 @@ enum CalendarDate {
         return isDay ? written(year: year, month: second, day: first) : written(year: year, month: first, day: second)
     }
 
+    /// Whether the label of a date says that it comes each year, in some languages.
+    static func isAnniversary(_ label: String) -> Bool { anniversaries.contains(label.lowercased().trimmed) }
+
+    private static let anniversaries: Set = [
+        "anniversary", "wedding anniversary", "hochzeitstag", "jahrestag", "anniversaire de mariage", "aniversario",
+        "anniversario", "trouwdag", "bröllopsdag", "bryllupsdag", "rocznica", "výročí", "годовщина", "結婚記念日", "纪念日",
+    ]
+
     /// Whether one writer's dates have the day before the month, as those show in which it cannot be mistaken. Nil if there is
     /// none of these, or some of both.
     static func isDayFirst(in texts: some Sequence<String>) -> Bool? {

@@ -15,9 +15,6 @@ enum Charset: Hashable, Sendable {
         var name: String { Charset.others[Int(index)].converter }
     }
 
-    static let shiftJIS = Charset(name: "Shift_JIS") ?? .windows1252
-    static let windows1251 = Charset(name: "windows-1251") ?? .windows1252
-
     /// `name`: the value of a CHARSET parameter, in any notation; nil if it is unknown.
     init?(name: String) {
         let key = name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -45,5 +42,7 @@ enum Charset: Hashable, Sendable {
         ("iso88592 latin2", "ISO-8859-2"), ("iso88595", "ISO-8859-5"), ("iso88597", "ISO-8859-7"),
         ("iso88598", "ISO-8859-8"), ("iso885915 latin9", "ISO-8859-15"), ("koi8r", "KOI8-R"), ("koi8u", "KOI8-U"),
         ("gb2312 gbk gb18030 cp936", "GB18030"), ("big5 cp950", "CP950"), ("euckr ksc56011987 cp949", "CP949"),
+        ("cp866 ibm866", "CP866"), ("cp850 ibm850", "CP850"), ("cp437 ibm437", "CP437"),
+        ("macintosh macroman xmacroman mac", "MACINTOSH"), ("windows874 cp874 tis620 iso885911", "CP874"),
     ]
 }

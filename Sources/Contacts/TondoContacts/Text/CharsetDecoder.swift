@@ -53,12 +53,15 @@ final class CharsetDecoder {
         return opened == iconv_t(bitPattern: -1) ? nil : opened
     }
 
-    /// Opens the converters of these character sets for the rest of the process, and returns their addresses. With the last
-    /// converter of a set, the C library unloads its module, and loading that takes as long as converting 100 kB.
-    static func keepOpen(_ charsets: [Charset]) -> [Int] {
-        charsets.compactMap { charset in
-            guard case .other(let other) = charset else { return nil }
-            return open(other.name).map { Int(bitPattern: $0) }
+    /// The characters of the text that have two bytes in this set.
+    static func pairs(of text: String, in charset: Charset) -> Set<UInt16> {
+        guard case .other(let other) = charset, let converter = iconv_open(other.name, "UTF-8"),
+            converter != iconv_t(bitPattern: -1)
+        else { return [] }
+        defer { iconv_close(converter) }
+        return text.reduce(into: []) { pairs, character in
+            let code = Array(character.utf8).withUnsafeBytes { convert($0, with: converter) }
+            if code.count == 2 { pairs.insert(UInt16(code[0]) << 8 | UInt16(code[1])) }
         }
     }
 
@@ -80,6 +83,8 @@ final class CharsetDecoder {
                 input = input.map { $0 + 1 }
                 inputLeft -= 1
             }
+            // Hebrew and Vietnamese sets keep the last letter back, since a mark upon it may follow.
+            iconv(converter, nil, nil, &free, &freeLeft)
             count = output.count - freeLeft
         }
     }

@@ -28,7 +28,9 @@ extension VCardDraft {
             VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) {
                 names += VCardValue.parts($0, separator: UInt8(ascii: ","))
             }
-            return names
+            // Some writers escape the commas between them; those inside of names have a blank behind.
+            let isList = names.count == 1 && names[0].contains(",") && !names[0].contains(", ")
+            return isList ? names[0].separated(by: ",") : names
         }
     }
 
@@ -71,16 +73,55 @@ extension VCardDraft {
             }
         }
         if name.given.isEmpty, name.family.contains(";") { Self.split(&name) }
+        if let sort = header.parameters.sortAs {
+            let parts = sort.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != "\"" } }
+            name.sortFamily = parts[0].trimmed
+            if parts.count > 1 { name.sortGiven = parts[1].trimmed }
+        }
         contact.name = name
     }
 
     /// What depends on several lines. Not in `finished`, which moves the draft: the compiler takes minutes for its branches.
     mutating func settle() {
         settleFormatted()
+        settleSorting()
+        if contact.addresses.isEmpty { contact.addresses = postalLabels }
         if !isList { return }
         contact.kind = .group
         let members = contact.emails.map { "mailto:" + MailAddress.plain($0.value) }
         contact.members += members.filter { !contact.members.contains($0) }
+    }
+
+    /// A company has no other name to be sorted by.
+    private mutating func settleSorting() {
+        let isCompany = contact.name.family.isEmpty && contact.name.given.isEmpty
+        let family = sortString.isEmpty && isCompany ? sortOrganisation : sortString
+        if contact.name.sortFamily.isEmpty { contact.name.sortFamily = family }
+        if isCompany, contact.name.sortGiven.isEmpty { contact.name.sortGiven = contact.name.sortFamily }
+    }
+
+    /// Readings of names in properties of their own. SORT-AS of the name decides before them.
+    mutating func addForSorting(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
+        let text = field == .sound ? "" : value(line, header: header)
+        switch field {
+        // Phones of Japan: `SOUND;X-IRMC-N:ﾔﾏﾀﾞ;ﾀﾛｳ;;;`.
+        case .sound:
+            guard header.parameters.types.contains("x-irmc-n") else { return }
+            var name = contact.name
+            forEachComponent(of: line, header: header, separators: [" "]) { index, text in
+                if index == 0 { Self.fill(&name.sortFamily, with: text) }
+                if index == 1 { Self.fill(&name.sortGiven, with: text) }
+            }
+            contact.name = name
+        case .phoneticGiven: Self.fill(&contact.name.sortGiven, with: text)
+        case .phoneticFamily: Self.fill(&contact.name.sortFamily, with: text)
+        case .phoneticOrganisation: Self.fill(&sortOrganisation, with: text)
+        default: Self.fill(&sortString, with: text)
+        }
+    }
+
+    private static func fill(_ text: inout String, with other: String) {
+        if text.isEmpty { text = other.withoutLineEnds.trimmed }
     }
 
     /// Some writers put the parts of the name, with semicolons between, where the formatted one should be.
@@ -163,11 +204,11 @@ extension VCardDraft {
         contact.websites.append(point(address, header: header))
     }
 
-    /// RELATED (RFC 6350 6.6.6), Apple's names with a label, and properties of a spouse.
-    mutating func addRelation(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
+    /// RELATED (RFC 6350 6.6.6), Apple's names with a label, and properties of a spouse, a manager or an assistant.
+    mutating func addRelation(_ relation: String, line: VCardLines.Line, header: VCardHeader) {
         guard contact.related.count < Self.mostOfAKind, let person = nonEmpty(line, header: header) else { return }
         var point = point(person, header: header)
-        if field != .related, field != .appleRelated, !point.types.contains("spouse") { point.types.append("spouse") }
+        if !relation.isEmpty, !point.types.contains(relation) { point.types.append(relation) }
         // A program may write one spouse in several properties. The label of a group may differ.
         guard header.group != nil || !contact.related.contains(point) else { return }
         mark(header, as: .related)
@@ -197,7 +238,7 @@ extension VCardDraft {
         return networks[0] == networks[1] && profile.value.lowercased() == other.value.lowercased()
     }
 
-    private func point(_ value: String, header: VCardHeader) -> ContactPoint {
+    func point(_ value: String, header: VCardHeader) -> ContactPoint {
         ContactPoint(value, types: header.parameters.types, label: header.parameters.customLabel)
     }
 
@@ -210,7 +251,7 @@ extension VCardDraft {
     }
 
     /// `tel:+1-418-656-9254;ext=102` (RFC 3966) in the usual notation.
-    private static func phoneNumber(_ value: String) -> String {
+    static func phoneNumber(_ value: String) -> String {
         guard ASCII.has("tel:", in: value) else { return value }
         let parts = value.dropFirst(4).split(separator: ";")
         guard let number = parts.first else { return "" }
@@ -268,6 +309,9 @@ extension VCardDraft {
 
     /// Apple wraps its own labels: `_$!<Mobile>!$_`.
     static func plainLabel(_ label: String) -> String {
+        // Some programs escape it for a page.
+        let label =
+            ASCII.has("_$!&lt;", in: label) ? label.replacing("&lt;", with: "<").replacing("&gt;", with: ">") : label
         guard ASCII.has("_$!<", in: label), label.hasSuffix(">!$_") else { return label }
         return String(label.dropFirst(4).dropLast(4))
     }

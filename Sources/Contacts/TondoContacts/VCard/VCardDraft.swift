@@ -14,6 +14,11 @@ struct VCardDraft: ~Copyable {
     var labels: [String: String] = [:]
     /// Links and addresses that a label may turn into a messenger's.
     var links: [(group: String, address: String)] = []
+    /// Addresses as they are printed (RFC 2426 3.2.2), for a card without any other.
+    var postalLabels: [ContactPoint] = []
+    /// By what the family name is sorted (RFC 2426 3.6.5), and a company.
+    var sortString = ""
+    var sortOrganisation = ""
     /// Apple's days, whose labels say what they are.
     var days: [(group: String, day: String)] = []
     /// The preference of the chosen formatted name.
@@ -118,8 +123,13 @@ struct VCardDraft: ~Copyable {
     private mutating func addOther(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
         if field.isAnniversary {
             contact.anniversary = contact.anniversary ?? nonEmpty(line, header: header).flatMap(CalendarDate.text)
-        } else if field.isRelation {
-            addRelation(field, line: line, header: header)
+        } else if let relation = field.relation {
+            addRelation(relation, line: line, header: header)
+        } else if field.isForSorting {
+            addForSorting(field, line: line, header: header)
+        } else if field == .postalLabel {
+            guard postalLabels.count < Self.mostOfAKind, let lines = nonEmpty(line, header: header) else { return }
+            postalLabels.append(point(lines, header: header))
         } else if field == .appleDate {
             guard let group = header.group, let day = nonEmpty(line, header: header).flatMap(CalendarDate.text) else {
                 return
@@ -142,7 +152,7 @@ struct VCardDraft: ~Copyable {
             for kind in PointKind.allCases { sort(kind) }
         }
         if !notes.isEmpty { contact.introduction = notes.joined(separator: "\n") }
-        for (group, day) in days where labels[group]?.lowercased() == "anniversary" {
+        for (group, day) in days where labels[group].map(CalendarDate.isAnniversary) == true {
             contact.anniversary = contact.anniversary ?? day
         }
         // The label of a link's group may be what names its messenger.

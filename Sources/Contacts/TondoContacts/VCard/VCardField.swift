@@ -43,6 +43,20 @@ enum VCardField: String, CaseIterable {
     case evolutionSpouse = "X-EVOLUTION-SPOUSE"
     case kdeSpouse = "X-KADDRESSBOOK-X-SPOUSESNAME"
     case microsoftSpouse = "X-MS-SPOUSE"
+    case manager = "X-MANAGER"
+    case evolutionManager = "X-EVOLUTION-MANAGER"
+    case kdeManager = "X-KADDRESSBOOK-X-MANAGERSNAME"
+    case microsoftManager = "X-MS-MANAGER"
+    case assistant = "X-ASSISTANT"
+    case evolutionAssistant = "X-EVOLUTION-ASSISTANT"
+    case kdeAssistant = "X-KADDRESSBOOK-X-ASSISTANTSNAME"
+    case microsoftAssistant = "X-MS-ASSISTANT"
+    case postalLabel = "LABEL"
+    case phoneticGiven = "X-PHONETIC-FIRST-NAME"
+    case phoneticFamily = "X-PHONETIC-LAST-NAME"
+    case phoneticOrganisation = "X-PHONETIC-ORG"
+    case sortString = "SORT-STRING"
+    case sound = "SOUND"
     case telegram = "X-TELEGRAM"
     case whatsapp = "X-WHATSAPP"
     case viber = "X-VIBER"
@@ -112,7 +126,7 @@ enum VCardField: String, CaseIterable {
     }
 
     /// A text of several lines.
-    var hasLines: Bool { self == .note || self == .address }
+    var hasLines: Bool { self == .note || self == .address || self == .postalLabel }
 
     /// A picture of the contact, or one that can stand for it.
     var isPhoto: Bool { self == .photo || self == .logo || self == .otherPhoto }
@@ -125,10 +139,21 @@ enum VCardField: String, CaseIterable {
         }
     }
 
-    /// A person around the contact.
-    var isRelation: Bool {
+    /// A person around the contact; empty for one whose types or label say what they are.
+    var relation: String? {
         switch self {
-        case .related, .appleRelated, .spouse, .evolutionSpouse, .kdeSpouse, .microsoftSpouse: true
+        case .related, .appleRelated: ""
+        case .spouse, .evolutionSpouse, .kdeSpouse, .microsoftSpouse: "spouse"
+        case .manager, .evolutionManager, .kdeManager, .microsoftManager: "manager"
+        case .assistant, .evolutionAssistant, .kdeAssistant, .microsoftAssistant: "assistant"
+        default: nil
+        }
+    }
+
+    /// How a name sounds, or what it is sorted by.
+    var isForSorting: Bool {
+        switch self {
+        case .phoneticGiven, .phoneticFamily, .phoneticOrganisation, .sortString, .sound: true
         default: false
         }
     }

@@ -10,6 +10,9 @@ struct VCardNesting: ~Copyable {
     /// The position of the last END of each name; computed when a `BEGIN` of something else than a card needs it.
     private var lastEnds: [[UInt8]: Int]?
 
+    /// The end of the line that began the card, and of others that began it again.
+    private var beginning: Int?
+
     /// More than any card needs.
     private static let deepest = 64
 
@@ -26,7 +29,10 @@ struct VCardNesting: ~Copyable {
     mutating func take(_ line: VCardLines.Line) {
         let text = UnsafeRawBufferPointer(rebasing: card[line.start..<line.firstEnd])
         switch VCardMark(text) {
-        case .begin, .agentBegin: if open.isEmpty || !lacksInnerEnd { begin(Self.card) }
+        case .begin where isRepeated(line): beginning = line.end
+        case .begin, .agentBegin:
+            if open.isEmpty { beginning = line.end }
+            if open.isEmpty || !lacksInnerEnd { begin(Self.card) }
         case .end: if !lacksInnerEnd { end(Self.card) }
         default: takeOther(text, at: line.start)
         }
@@ -39,6 +45,12 @@ struct VCardNesting: ~Copyable {
         let ends = lastEnds ?? findEnds()
         lastEnds = ends
         if let last = ends[name], last > start { begin(name) }
+    }
+
+    /// Nothing stands between it and the card's own BEGIN.
+    private func isRepeated(_ line: VCardLines.Line) -> Bool {
+        guard isOutside, let beginning, beginning <= line.start else { return false }
+        return card[beginning..<line.start].allSatisfy { $0 == 0x0A || $0 == 0x0D || ASCII.isBlank($0) }
     }
 
     private mutating func begin(_ name: [UInt8]) { if open.count < Self.deepest { open.append(name) } }

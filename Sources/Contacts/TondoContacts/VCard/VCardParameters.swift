@@ -28,6 +28,7 @@ struct VCardParameters {
         var user: String?
         var label: String?
         var customLabel: String?
+        var sortAs: String?
     }
 
     var crop: PhotoCrop? { rare?.crop }
@@ -38,6 +39,9 @@ struct VCardParameters {
 
     /// A postal address as it is printed (RFC 6350 6.3.1).
     var label: String? { rare?.label }
+
+    /// A list: by what the parts of the value are sorted (RFC 6350 5.9).
+    var sortAs: String? { rare?.sortAs }
 
     /// The name that a person gave to a number or an address.
     var customLabel: String? { rare?.customLabel }
@@ -63,7 +67,7 @@ struct VCardParameters {
     }
 
     private mutating func addRare(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        guard let first = name.first, ASCII.lowered(first) == UInt8(ascii: "x") || name.count >= 8 || name.count == 5
+        guard let first = name.first, ASCII.lowered(first) == UInt8(ascii: "x") || name.count >= 7 || name.count == 5
         else { return }
         if ASCII.equals(name, "altid") || ASCII.equals(name, "language") {
             isAlternative = true
@@ -74,6 +78,7 @@ struct VCardParameters {
         case "x-user", "x-username", "username", "x-user-id", "x-userid": rare.user = Self.text(value)
         case "x-service-type", "service-type", "x-service": rare.service = Self.text(value)
         case "x-abcrop-rectangle": rare.crop = PhotoCrop(abCropRectangle: Self.text(value))
+        case "sort-as": rare.sortAs = Self.text(value)
         case "x-label", "x-ablabel": rare.customLabel = Self.text(value)
         // Some writers escape its line ends as in values.
         case "label": rare.label = Self.text(value).replacing("\\n", with: "\n")
@@ -168,8 +173,14 @@ struct VCardParameters {
             rare.customLabel = rare.customLabel ?? String(decoding: word.dropFirst(2), as: UTF8.self)
             self.rare = rare
         }
-        if !types.contains(type) { types.append(type) }
+        for type in Self.spellings[type] ?? [type] where !types.contains(type) { types.append(type) }
     }
+
+    /// Types of Roundcube and others, as everyone else writes them.
+    private static let spellings = [
+        "mobile": ["cell"], "cellular": ["cell"], "homefax": ["home", "fax"], "workfax": ["work", "fax"],
+        "otherfax": ["fax"], "home2": ["home"], "work2": ["work"], "business": ["work"], "main-number": ["main"],
+    ]
 
     private mutating func prefer(_ rank: Int) { preference = min(preference, max(rank, 1)) }
 

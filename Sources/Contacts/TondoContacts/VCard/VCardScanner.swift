@@ -18,6 +18,8 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         /// 1 in the card itself, more in cards nested in it.
         var depth = 1
         var isGroup = false
+        /// No line follows its BEGIN yet.
+        var isEmpty = true
         /// The position after the last END, as long as nothing follows it.
         var lastEnd: Int?
 
@@ -92,12 +94,15 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         while !reader.isAtEnd {
             if card.lineEnds == .lineFeed, reader.skipOthers() {
                 card.lastEnd = nil
+                card.isEmpty = false
                 isAgentsValue = false
                 if reader.isAtEnd { break }
             }
             let (start, number) = (reader.position, reader.line)
             let line = reader.nextLine(card.lineEnds)
             switch line.mark {
+            // Some writers begin a card twice.
+            case .begin where card.isEmpty: continue
             case .begin where isAgentsValue, .agentBegin: card.depth += 1
             case .begin where isInside(card.lineEnds): card.depth += 1
             // The open card has lost its END, and the next one begins here.
@@ -116,6 +121,7 @@ package struct VCardScanner: Sequence, IteratorProtocol {
             case .blank: continue
             case .agent, .group, .other: break
             }
+            card.isEmpty = false
             card.lastEnd = line.mark == .end ? reader.position : nil
             isAgentsValue = line.mark == .agent
         }

@@ -135,8 +135,8 @@ struct VCardTextValue {
         case .other?: return decoder.utf8(text, charset: declared ?? .utf8)
         case .utf8?, .windows1252?, nil: break
         }
-        // A short value in Shift_JIS can look like UTF-8 by chance; the guess for the whole card is more reliable.
-        if declared == nil, !isQuoted, guess == .shiftJIS { return decoder.utf8(text, charset: guess) }
+        // A short value can look like UTF-8 by chance; the guess for the whole card is more reliable.
+        if declared == nil, !isQuoted, guess.hasPairs { return decoder.utf8(text, charset: guess) }
         // Valid UTF-8 is UTF-8, whatever is declared.
         guard let defect = UTF8Text.defect(text) else { return Array(text) }
         let uncut = UTF8Text.withoutCutCharacter(text)

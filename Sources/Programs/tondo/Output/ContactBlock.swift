@@ -55,6 +55,8 @@ struct ContactBlock {
         ] where !part.isEmpty {
             block.add(title, value: part)
         }
+        let sorted = [name.sortFamily, name.sortGiven].filter { !$0.isEmpty }.joined(separator: " ")
+        block.add("Sorts as", value: sorted.isEmpty ? nil : sorted)
         block.add("Nicknames", value: name.nicknames.isEmpty ? nil : name.nicknames.joined(separator: ", "))
     }
 
