@@ -32,6 +32,11 @@ import TondoTestSupport
         #expect(try guessed(card, in: charset) == card)
     }
 
+    @Test func `A sign that stands alone is no letter of another set`() throws {
+        let card = Self.card("Café 5° © 2020", "")
+        #expect(try guessed(card, in: "CP1252") == card)
+    }
+
     private static let western = """
         José María Jesús Ángel Iñaki Begoña Raúl Martín Sofía Inês Conceição António Luís Éric Hervé Loïc Gaëlle Benoît \
         Jérôme Cécile Aurélie Maël Anaïs Zoë Björn Sören Jürgen Günther Käthe Øyvind Åge Håkon Søren Märta Göran Åsa Päivi \
@@ -61,6 +66,14 @@ import TondoTestSupport
                 #expect(try guessed(text, in: "CP1251") == text)
             }
         }
+    }
+
+    @Test(arguments: ["東京都港区\u{0}六本木", "Москва,\u{0} Арбат"])
+    func `A byte that is no UTF-8 costs no other letter of its value`(note: String) throws {
+        let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nNOTE:\(note)\r\nEND:VCARD\r\n"
+        let bytes = card.utf8.map { $0 == 0 ? 0xE9 : $0 }
+        let contacts = try BookFormat.vCard.read(bytes, name: "a.vcf").contacts
+        #expect(contacts.first?.introduction == note.replacing("\u{0}", with: "\u{FFFD}"))
     }
 
     @Test func `A table is read in its character set, too`() throws {

@@ -89,8 +89,9 @@ struct CharsetModel: Sendable {
         var score = 0
         for place in text.places[word] {
             let (before, after) = (kind(text.bytes, at: place - 1), kind(text.bytes, at: place + 1))
-            let weight = Int(weights[Int(text.bytes[place])])
             let isInside = before.isLetter && after.isLetter
+            // A letter that stands alone says little: in another set it is a sign, such as that of a copyright.
+            let weight = min(Int(weights[Int(text.bytes[place])]), before.isLetter || after.isLetter ? 3 : 1)
             switch kinds[Int(text.bytes[place])] {
             case .defect: score -= 8
             case .sign: score -= isInside ? 4 : before.isLetter || after.isLetter ? 2 : 0

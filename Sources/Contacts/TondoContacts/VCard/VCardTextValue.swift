@@ -142,7 +142,9 @@ struct VCardTextValue {
         let uncut = UTF8Text.withoutCutCharacter(text)
         if uncut.count == defect, declared == .utf8 || uncut.contains(where: { $0 >= 0x80 }) { return Array(uncut) }
         switch declared {
-        case .utf8? where Self.isMostlyUTF8(text): return Self.withoutBrokenEnd(decoder.utf8(text, charset: .utf8))
+        // Undeclared, it takes more of them: one can be there by chance.
+        case .utf8? where Self.isMostlyUTF8(text, factor: 1), nil where Self.isMostlyUTF8(text, factor: 2):
+            return Self.withoutBrokenEnd(decoder.utf8(text, charset: .utf8))
         case .windows1252?: return decoder.utf8(text, charset: .windows1252)
         default: return decoder.utf8(text, charset: isQuoted || guess == .utf8 ? Charset.guess(text) : guess)
         }
@@ -155,12 +157,12 @@ struct VCardTextValue {
         return text
     }
 
-    /// At least as many characters above ASCII are intact as are broken.
-    private static func isMostlyUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+    /// At least `factor` times as many characters above ASCII are intact as are broken.
+    private static func isMostlyUTF8(_ text: UnsafeRawBufferPointer, factor: Int) -> Bool {
         var (whole, broken) = (0, 0)
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars where scalar.value >= 0x80 {
             if scalar == "\u{FFFD}" { broken += 1 } else { whole += 1 }
         }
-        return whole > 0 && whole >= broken
+        return whole > 0 && whole >= factor * broken
     }
 }
