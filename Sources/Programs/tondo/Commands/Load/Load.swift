@@ -182,7 +182,7 @@ struct Load: ParsableCommand {
             path, styles: style.styles.map { AvatarStyle($0) }, pipeline: pipeline, isWatching: watch)
         let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
         let reporter = LoadReporter(
-            isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: isOnly ? Set(wanted) : [],
+            path, isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: isOnly ? Set(wanted) : [],
             after: number
         ) { loader.cancel() }
         let interrupts = Interrupts {
