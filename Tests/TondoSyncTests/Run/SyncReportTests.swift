@@ -15,6 +15,7 @@ struct SyncReportTests {
     }
 
     @Test func `a refused connection without TLS names the option that permits it`() {
-        #expect("\(HTTPError.insecure(host: "dav.example.org"))".hasSuffix("use https, or --insecure (insecure = true)"))
+        let error = HTTPError.insecure(host: "dav.example.org")
+        #expect("\(error)".hasSuffix("use https, or --insecure (insecure = true)"))
     }
 }
