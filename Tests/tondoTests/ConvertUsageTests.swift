@@ -117,6 +117,12 @@ import TondoText
         #expect(try Tondo.run("version", in: folder).error.contains("did you mean 'tondo --version'?"))
     }
 
+    @Test func `A URL is answered with the way to convert what is there`() throws {
+        let outcome = try Tondo.run("convert", "https://example.org/ada.jpg", in: folder)
+        #expect(outcome.status == 64)
+        #expect(outcome.error.hasPrefix("tondo: https://example.org/ada.jpg: URLs are not fetched; for one: curl "))
+    }
+
     @Test func `The help of an unknown command is wrong usage`() throws {
         let outcome = try Tondo.run("help", "contacts", "lss", in: folder)
         #expect(outcome.status == 64 && outcome.text.isEmpty)

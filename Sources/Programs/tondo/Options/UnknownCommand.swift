@@ -42,7 +42,6 @@ struct UnknownCommand {
         ["doctor", "diagnose"], ["load", "import"], ["convert", "resize"],
     ]
 
-    /// A word that is no command, but a file or folder.
     private var isFile: Bool { (candidates.isEmpty || word.contains("/")) && FileStatus(FilePath(word)) != nil }
 
     private var question: String {

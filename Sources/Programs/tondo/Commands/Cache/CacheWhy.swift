@@ -115,8 +115,7 @@ struct CacheWhy: ParsableCommand {
 }
 
 extension CacheWhy {
-    /// The explanations for a contact in a book, as `tondo avatar` would find it; nil if the cache knows the word, or no book
-    /// is named.
+    /// For a contact in a book, found as by `tondo avatar`; nil if the cache knows the word, or no book is named.
     private func contact(
         in cache: AvatarCache, limits: Limits, explainer: CacheExplainer, _ arguments: inout RawArguments
     ) throws -> [CacheExplainer.Explanation]? {
