@@ -66,6 +66,13 @@ def try_mutt(home, environment):
         terminal.wait("ada@example.org", "Ada Okafor")
         terminal.press("q")
         terminal.wait("q:Quit")
+        # mutt quotes what it asks for: quotes around it would be left open.
+        terminal.press("Q")
+        terminal.wait("Query:")
+        terminal.press("o'kafor", "Enter")
+        terminal.wait("Query 'o'kafor'", "ada@example.org")
+        terminal.press("q")
+        terminal.wait("q:Quit")
         # A part of an address completes in the header of a new message.
         terminal.press("m")
         terminal.wait("To:")

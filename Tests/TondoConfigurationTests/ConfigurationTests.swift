@@ -71,7 +71,7 @@ import TondoImage
 
     @Test(arguments: [
         ("jobs = 1\njobs = 2", "t.toml:2: "), ("a b = 1", "t.toml:1: "), ("\n\nx = ", "t.toml:3: "),
-        ("\nbook = []", "t.toml:2: unknown setting 'book'"),
+        ("\nbook = []", "t.toml:2: unknown setting 'book'; did you mean 'books'?"),
         ("jobs = 500", "t.toml:1: jobs must be 0 to 256, not 500"),
         ("jobs = \"2\"", "t.toml:1: jobs must be a whole number"),
         ("books = [1]", "t.toml:1: books must be a list"), ("books = 1", "t.toml:1: books must be a list"),

@@ -85,6 +85,20 @@ def test_book_without_contacts_says_so_in_its_place_and_what_to_do(desktop, widt
         service.close()
 
 
+@pytest.mark.parametrize("route", ["#/", "#/cards"])
+def test_books_that_cannot_be_read_are_not_called_empty(desktop, route):
+    def damaged(folder):
+        (folder / "cut.vcf").write_text("BEGIN:VCARD\nVERSION:3.0\nFN:Cut\n")
+        return [folder / "cut.vcf"]
+    service = Service(damaged)
+    try:
+        desktop.open(service.url, route)
+        desktop.js(SEEN + """const empty = await seen('No contacts to show');
+            equal([empty.querySelector('.explanation').innerText.replace(/\\s+/g, ' '), empty.querySelector('button').innerText], ['None of your address books can be read.', 'Show address books']);""")
+    finally:
+        service.close()
+
+
 @SIZES
 def test_unknown_contact_has_neither_face_nor_tabs(desktop, sample, width):
     desktop.resize(width, 844)

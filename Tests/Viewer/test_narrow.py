@@ -1,6 +1,7 @@
 """What narrow windows do with little room, and what wide ones do with much."""
 import pytest
 
+from service import Service
 from test_3_list import show
 
 TOP = "const box = selector => document.querySelector(selector).getBoundingClientRect(), title = document.querySelector('.bar h1');"
@@ -86,3 +87,21 @@ def test_cards_that_match_nothing_say_why_and_come_back(desktop, sample, width):
         empty.querySelector('button').click();
         await until(() => tondo.contacts.total === 14 && document.querySelectorAll('.person h2').length > 1 && empty.childElementCount === 0);
         equal([location.hash.startsWith('#/cards'), document.querySelector('.tools .badge')], [true, null]);""")
+
+
+@pytest.mark.parametrize("width, rows", [(320, [3, 3]), (390, [3, 3]), (1280, [6])])
+def test_no_action_of_a_contact_stands_alone(desktop, width, rows):
+    def many(folder):
+        (folder / "many.vcf").write_text("BEGIN:VCARD\nVERSION:3.0\nUID:many\nFN:Many Ways\nTEL;TYPE=CELL:+447911123456\nEMAIL:many@example.org\n"
+                                         "X-TELEGRAM:many\nX-WHATSAPP:+447911123456\nX-VIBER:+447911123456\nX-SIGNAL:+447911123456\nEND:VCARD\n")
+        return [folder / "many.vcf"]
+    service = Service(many)
+    try:
+        desktop.resize(width, 844)
+        desktop.open(service.url, "#/c/many")
+        desktop.js("""const actions = await until(() => { const found = [...document.querySelectorAll('.actions li')]; return found.length === 6 && found[0].offsetHeight > 0 && found; });
+            const tops = actions.map(each => Math.round(each.getBoundingClientRect().top));
+            equal([...new Set(tops)].map(top => tops.filter(each => each === top).length), args[0]);""", rows)
+    finally:
+        service.close()
+        desktop.resize(1280, 900)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TondoTestSupport
+import TondoText
 
 @testable import tondo
 
@@ -97,7 +98,8 @@ import TondoTestSupport
 
     @Test(arguments: [
         (["cache", "stats"], "stat"), (["cache", "verfiy"], "verify"), (["contacts", "shwo", "b"], "show"),
-        (["config", "chek"], "check"), (["statsu"], "status"), (["Serve"], "serve"),
+        (["config", "chek"], "check"), (["statsu"], "status"), (["Serve"], "serve"), (["contacts", "list"], "ls"),
+        (["contacts", "remove", "b", "x"], "rm"), (["photos", "delete"], "remove"), (["help", "convrt"], "convert"),
     ])
     func `Commands and subcommands are suggested alike`(_ words: [String], _ meant: String) throws {
         #expect(UnknownCommand(words, of: Tondo.self)?.candidates == [meant])
@@ -106,6 +108,35 @@ import TondoTestSupport
     @Test(arguments: [["convert", "convret"], ["cache", "stat"], ["--help"], ["help"], []])
     func `A known command is not suggested`(_ words: [String]) {
         #expect(UnknownCommand(words, of: Tondo.self) == nil)
+    }
+
+    @Test func `A file in the place of a command is answered with the command for it`() throws {
+        let outcome = try Tondo.run("./ada.jpg", in: folder)
+        #expect(outcome.status == 64)
+        #expect(outcome.error.hasPrefix("tondo: ./ada.jpg: no such command; did you mean 'tondo convert ./ada.jpg'?\n"))
+        #expect(try Tondo.run("version", in: folder).error.contains("did you mean 'tondo --version'?"))
+    }
+
+    @Test func `A URL is answered with the way to convert what is there`() throws {
+        let outcome = try Tondo.run("convert", "https://example.org/ada.jpg", in: folder)
+        #expect(outcome.status == 64)
+        #expect(outcome.error.hasPrefix("tondo: https://example.org/ada.jpg: URLs are not fetched; for one: curl "))
+    }
+
+    @Test func `The help of an unknown command is wrong usage`() throws {
+        let outcome = try Tondo.run("help", "contacts", "lss", in: folder)
+        #expect(outcome.status == 64 && outcome.text.isEmpty)
+        #expect(outcome.error.hasPrefix("tondo: lss: no such command; did you mean 'ls'?\n"))
+    }
+
+    @Test(arguments: ["-dash.jpg", "-ada.jpg"]) func `A file whose name begins as options do is never taken for --help`(
+        _ name: String
+    ) throws {
+        try folder.write(folder.data("ada.jpg"), to: name)
+        let outcome = try Tondo.run("convert", name, in: folder)
+        #expect(outcome.status == 64 && outcome.text.isEmpty)
+        #expect(outcome.error == "tondo: \(name): begins as options do; name the file as ./\(name)\n")
+        #expect(try Tondo.run("convert", "./" + name, in: folder).status == 0)
     }
 
     @Test func `A word that is near to no command gets no suggestion`() throws {

@@ -28,6 +28,19 @@ import TondoTestSupport
         }
     }
 
+    @Test(arguments: commands) func `No indented line of a help text is longer than a terminal is wide`(
+        _ path: [String]
+    ) throws {
+        let folder = try TemporaryFolder()
+        let shell = #"COLUMNS=200 exec "$@""#
+        let lines = try RunningTondo(path + ["--help"], in: folder, shell: shell).finish().text
+            .split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.hasPrefix("USAGE") }
+        for line in lines where line.hasPrefix(" ") { #expect(line.count <= 80, "\(line)") }
+        #expect(!lines.contains { $0.hasSuffix(" ") })
+        let heading = lines.firstIndex(of: "EXAMPLES")
+        #expect(heading.map { lines[$0 - 1].isEmpty } == true, "an empty line before the examples")
+    }
+
     @Test(arguments: commands) func `An example is a command with options that exist`(_ path: [String]) throws {
         let folder = try TemporaryFolder()
         let help = try RunningTondo(path + ["--help"], in: folder).finish().text

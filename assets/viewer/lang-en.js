@@ -16,7 +16,7 @@ export const words = {
   failed: "Something went wrong.\nNothing was changed. Try again. If it keeps failing, restart Tondo.", denied: "This browser can’t see the contacts.\nOpen Tondo on the computer with your contacts.",
   "group.counts": { one: "{online} of {count} member online", other: "{online} of {count} members online" },
   "empty.known": "No results offline.\nOnly contacts you’ve already seen can be searched.",
-  empty: "No contacts yet.\nAdd some in your address book app, and they appear here.",
+  empty: "No contacts yet.\nAdd some in your address book app, and they appear here.", "empty.unread": "No contacts to show.\nNone of your address books can be read.",
   "empty.favourites": "No favourites yet.\nContacts with a star appear here.", "empty.groups.none": "No groups yet.\nThey appear here once your address books have contacts.", "empty.filter": "No contacts match these filters.\nNo one has all of these: {filters}.", "empty.phone": "No phone numbers yet.\nContacts with a phone number appear here.", "empty.email": "No email addresses yet.\nContacts with an email address appear here.", "empty.messenger": "No contacts on {filters}.\nContacts that use {filters} appear here.", "empty.group": "No one in this group.\nAdd people in the app your contacts come from.", "empty.search": "No results for “{search}”.\nTry another spelling, a company or a number.",
   "group.gone": "No group called “{name}”.\nIt may have been renamed.", "group.all": "Show all groups", "group.choose": "No group selected.\nSelect one in the list to see its people.",
   "empty.books": "Show address books", "empty.details": "Show details",

@@ -16,7 +16,7 @@ export const words = {
   failed: "出了点问题。\n未作任何更改。请重试。如果问题依旧，请重新启动 Tondo。", denied: "此浏览器无权查看联系人。\n请从保存联系人的电脑上打开 Tondo。",
   "group.counts": { other: "{count} 位成员中 {online} 位在线" },
   "empty.known": "离线时没有结果。\n只能搜索您看过的联系人。",
-  empty: "还没有联系人。\n请在通讯录所属的应用中添加，它们会显示在这里。",
+  empty: "还没有联系人。\n请在通讯录所属的应用中添加，它们会显示在这里。", "empty.unread": "没有可显示的联系人。\n所有通讯录都无法读取。",
   "empty.favourites": "还没有收藏。\n带星标的联系人会显示在这里。", "empty.groups.none": "还没有群组。\n通讯录中有联系人后，群组会显示在这里。", "empty.filter": "没有符合筛选条件的联系人。\n没有联系人同时具备：{filters}。", "empty.phone": "还没有电话号码。\n有电话号码的联系人会显示在这里。", "empty.email": "还没有电子邮件地址。\n有电子邮件地址的联系人会显示在这里。", "empty.messenger": "没有使用 {filters} 的联系人。\n使用 {filters} 的联系人会显示在这里。", "empty.group": "此群组没有成员。\n请在联系人所属的应用中添加。", "empty.search": "没有找到“{search}”。\n请尝试其他写法、公司或号码。",
   "group.gone": "没有名为“{name}”的群组。\n它可能已改名。", "group.all": "显示所有群组", "group.choose": "未选择群组。\n请在列表中选择，以查看成员。",
   "empty.books": "显示通讯录", "empty.details": "显示详情",

@@ -1,4 +1,5 @@
 // Around the list: the search field, filter and sort above it, the index of letters beside it.
+import { troubles } from "./details.js";
 import { button, element, icon, iconButton } from "./dom.js";
 import { loadPart } from "./page.js";
 import { INITIAL, ORDERS } from "./route.js";
@@ -144,14 +145,16 @@ export class ChosenChips {
 }
 
 // Why a list shows no contact: {sign, key, values, label, part}, of which the button takes back what hides all, or leads to the books.
-export function whyEmpty(text, { search, filter }) {
+// books: their state; where none can be read, to add contacts would be no help.
+export function whyEmpty(text, { search, filter }, books = []) {
   const filters = text.filters(filter), all = { search: "", filter: [] };
   const [first] = filter, one = { favourite: "empty.favourites", phone: "empty.phone", email: "empty.email" }[first] ?? "empty.messenger";
   if (first && search) return { sign: "search", key: "empty.both", values: { search, filters, count: filter.length }, label: "clearAll", part: all };
   if (filter.length === 1) return { sign: first === "favourite" ? "star" : first, key: one, values: { filters }, label: "clearFilter", part: all };
   if (first) return { sign: "filter", key: "empty.filter", values: { filters }, label: "clearFilter", part: all };
   if (search) return { sign: "search", key: "empty.search", values: { search }, label: "clearSearch", part: all };
-  return { sign: "book", key: "empty", values: {}, label: "empty.books", part: null };
+  const isLost = books.length > 0 && troubles(books).filter(({ read }) => read === 0).length === books.length;
+  return { sign: "book", key: isLost ? "empty.unread" : "empty", values: {}, label: "empty.books", part: null };
 }
 
 // The parts of an index of `count` sections, at most `room` of them: {from, count, isDot}, a letter or those between two letters.

@@ -186,7 +186,7 @@ export class ListView extends ListActions {
   }
 
   explainEmpty() {
-    const { text } = this, { contacts } = this.app, { sign, key, values, label, part } = whyEmpty(text, this.query);
+    const { text, app: { books, contacts } } = this, { sign, key, values, label, part } = whyEmpty(text, this.query, books);
     if (contacts.isPartial) this.explain(sign, text.get("empty.known"), "retry", () => contacts.load(false));
     else if (part === null) this.explain(sign, text.get(key), label, () => this.app.go("#/book"), true);
     else this.explain(sign, text.get(key, values), label, () => { if (key === "empty.search") this.tools.clearSearch(); else this.choose(part, true); });

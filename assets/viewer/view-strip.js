@@ -169,7 +169,7 @@ export class StripView {
 
   // Why there is no card, and the way back to all of them.
   reason(filter, search) {
-    const { text, app } = this, { sign, key, values, label, part } = whyEmpty(text, { filter, search });
+    const { text, app } = this, { sign, key, values, label, part } = whyEmpty(text, { filter, search }, app.books);
     return emptyState(part ? sign : "cards", text.get(key, values), text.get(label), () => part ? app.views.list.choose(part) : app.go("#/book"));
   }
 

@@ -41,7 +41,7 @@ extension CacheError: CustomStringConvertible {
         case .notCache(let path, let reason): "\(path): not a cache: \(reason)"
         case .newerVersion(let path, let found):
             "\(path): created by a newer Tondo (layout \(found), this version supports \(CacheFolder.version)); left untouched"
-        case .readOnly(let path): "\(path): cannot be written"
+        case .readOnly(let path): "\(path): is forbidden or read-only"
         case .full(let path): "\(path): no space left"
         case .wrongRecipe(let key): "\(key): not an avatar with this key's recipe"
         case .system(let path, let errno): "\(path): \(errno.lowercased)"

@@ -6,7 +6,7 @@ struct Tondo: ParsableCommand {
         commandName: "tondo",
         abstract: "Turns photos and address books into ready-to-show round avatars.",
         discussion: """
-            A tondo is a round portrait. Photos are JPEG, PNG, WebP, GIF, HEIC or AVIF files; their bytes decide, not their names. \
+            A tondo is a round portrait. Photos are JPEG, PNG, WebP, GIF, HEIC or AVIF files; their bytes decide, not their names.
 
             EXAMPLES
               tondo convert photos --output avatars    a folder of photos
@@ -53,10 +53,15 @@ struct Tondo: ParsableCommand {
     private static func end(with error: any Error, words: [String]) -> Never {
         let status = exitCode(for: error)
         let text = fullMessage(for: error)
+        let isUnanswered = status == .validationFailure || words.first == "help"
+        // A command that ran has reported its error.
+        let file = text.isEmpty ? nil : OptionLikeFile(words)?.text
+        if let wrong = file ?? (isUnanswered ? UnknownCommand(words, of: self)?.text : nil) {
+            Terminal.write(wrong)
+            exit(withError: ExitCode.validationFailure)
+        }
         if status == .success {
             do { try StandardOutput.write(text + "\n") } catch { exit(withError: error) }
-        } else if status == .validationFailure, let unknown = UnknownCommand(words, of: self) {
-            Terminal.write(unknown.text)
         } else if !text.isEmpty {
             Terminal.write(text + "\n")
         }

@@ -1,4 +1,5 @@
 internal import TOMLKit
+internal import TondoText
 
 /// A configuration file: TOML 1.0, one table. Keeps the valid values, and reports all problems.
 struct ConfigurationFile {
@@ -50,7 +51,7 @@ struct ConfigurationFile {
                 let reason = "the setting '\(word)' has no effect and was removed; delete the line"
                 obsolete.append(SettingsProblem(origin: origin(word), reason: reason))
             } else {
-                add("unknown setting '\(word)'", at: origin(word))
+                add(Self.unknown(word), at: origin(word))
             }
         }
     }
@@ -63,9 +64,17 @@ struct ConfigurationFile {
             if let setting = ServiceConfiguration.declaration(path), let value = table[word] {
                 entries.set(setting, from: origin(path), to: try SettingValue(value, as: setting.kind))
             } else {
-                add("unknown setting '\(path)'", at: origin(path))
+                add(Self.unknown(path), at: origin(path))
             }
         }
+    }
+
+    /// `unknown setting 'boks'; did you mean 'books'?`
+    private static func unknown(_ word: String) -> String {
+        let names =
+            ServiceConfiguration.rows.map(\.declaration.name) + ["styles", "sync"] + ServiceConfiguration.tables
+        let near = EditDistance.nearest(to: word, among: names).first.map { "; did you mean '\($0)'?" }
+        return "unknown setting '\(word)'\(near ?? "")"
     }
 
     private mutating func read(styles: any TOMLValueConvertible) {

@@ -74,6 +74,35 @@ import TondoTestSupport
             ])
     }
 
+    @Test func `A contact is found in a book by its name and mail address, and explained by the photo it has now`()
+        throws
+    {
+        let card = "BEGIN:VCARD\nVERSION:3.0\nUID:1\nFN:Ada Okafor\nEMAIL:ada@example.org\n"
+        let photo = try folder.data("ada.jpg").base64EncodedString()
+        try folder.write(Data("\(card)PHOTO;ENCODING=b:\(photo)\nEND:VCARD\n".utf8), to: "book.vcf")
+        for name in ["Ada Okafor", "ada@example.org", "1"] {
+            let outcome = try why(name, "--book", "book.vcf")
+            #expect(outcome.lines.first == "\(name), 16@1x normal: hit", "\(outcome)")
+            #expect(try outcome.value("key") == cache.keys()[0])
+        }
+        try folder.write(Data("\(card)PHOTO;ENCODING=b:aGVsbG8=\nEND:VCARD\n".utf8), to: "book.vcf")
+        let broken = try why("Ada Okafor", "--book", "book.vcf")
+        #expect(broken.status == 1)
+        #expect(broken.lines == ["Ada Okafor, 16@1x normal: cannot be drawn", "  because   unsupported: text file"])
+        let unknown = try why("Bo", "--book", "book.vcf")
+        #expect(unknown.status == 1 && unknown.error.hasPrefix("tondo: Bo: no such contact"))
+    }
+
+    @Test func `An address book in the place of a photo is answered with the way to name a contact`() throws {
+        try folder.write(Data("BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nEND:VCARD\n".utf8), to: "book.vcf")
+        let outcome = try why("book.vcf")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.error
+                == "tondo: book.vcf: is an address book, not a photo; name a contact of a book: --book book.vcf CONTACT\n"
+        )
+    }
+
     @Test func `A damaged entry is explained`() throws {
         try cache.damage(cache.keys()[0])
         let outcome = try why("ada.jpg")
@@ -86,7 +115,7 @@ import TondoTestSupport
     @Test func `A photo that is not there, or a folder, is an error`() throws {
         for (word, reason) in [
             ("gone.jpg", "no such photo"), ("x/y", "no such photo"),
-            ("avatars", "cannot be read: is a directory"),
+            ("avatars", "is a folder, not a photo; name a contact of a book: --book avatars CONTACT"),
         ] {
             let outcome = try why(word)
             #expect(outcome.status == 1)

@@ -33,7 +33,7 @@ import TondoTestSupport
         try book.add("bo")
         let outcome = try book.load("--json")
         #expect(outcome.status == 1)
-        #expect(outcome.error.hasPrefix("tondo: ada.vcf:1: Ada: truncated: "))
+        #expect(outcome.error.hasPrefix("tondo: book/ada.vcf:1: Ada: truncated: "))
         #expect(try outcome.json().count { $0["event"] as? String == "avatar" } == 2)
     }
 
@@ -41,7 +41,7 @@ import TondoTestSupport
         try book.folder.write(Data("BEGIN:VCARD\r\nFN:A\r\n\(LoadedBook.card("bo"))".utf8), to: "book/two.vcf")
         let outcome = try book.load("--json")
         #expect(outcome.status == 1)
-        #expect(outcome.error == "tondo: two.vcf:1: malformed: no END:VCARD\n")
+        #expect(outcome.error == "tondo: book/two.vcf:1: malformed: no END:VCARD\n")
         #expect(try outcome.events().contains("contactFailed"))
     }
 
@@ -116,7 +116,7 @@ import TondoTestSupport
     @Test func `Quiet prints failures only`() throws {
         try book.add("ada", photo: LoadedBook.photo(1).prefix(30))
         let outcome = try book.load("--quiet")
-        #expect(outcome.text.isEmpty && outcome.error.hasPrefix("tondo: ada.vcf:1: Ada: "))
+        #expect(outcome.text.isEmpty && outcome.error.hasPrefix("tondo: book/ada.vcf:1: Ada: "))
     }
 
     @Test func `A reader that goes away ends it as SIGPIPE does, and without a word`() throws {

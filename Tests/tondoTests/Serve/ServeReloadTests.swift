@@ -63,6 +63,7 @@ import TondoTestSupport
         try configure("books = [\"book\"]\nlog-level = \"debug\"\njobs = \"many\"")
         #expect(try reload(running).contains("STATUS=the configuration is not changed: tondo.toml:3: jobs"))
         try running.wait(forError: "tondo: error: tondo.toml:3: jobs must be a whole number\n")
+        try running.wait(forError: "tondo: error: not reloaded: the configuration stays as it was\n")
         #expect(try ServiceClient(address: served.socket).get("/nothing").status == 404)
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)

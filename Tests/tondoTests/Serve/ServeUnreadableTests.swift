@@ -22,6 +22,19 @@ import TondoTestSupport
         #expect(try running.finish().status == 0)
     }
 
+    @Test func `A card that cannot be read is logged with its file, line and reason`() throws {
+        let book = try LoadedBook()
+        try book.add("ada")
+        try book.folder.write(Data("BEGIN:VCARD\r\nFN:Half".utf8), to: "book/half.vcf")
+        let running = try RunningTondo(
+            ["serve", "book", "--cache-dir", "cache", "--listen", "127.0.0.1:0"], in: book.folder,
+            shell: #"export XDG_STATE_HOME="$PWD/state"; exec "$@""#)
+        try running.wait(forError: "1 contact, ")
+        running.signal(SIGTERM)
+        let error = try running.finish().error
+        #expect(error.contains("book/half.vcf:1: malformed: no END:VCARD (code: contact-malformed)\n"), "\(error)")
+    }
+
     @Test(.enabled(if: Unprivileged.isPossible, "no way to run as a user whom permissions stop"))
     func `A folder that cannot be read is logged and shown once, and once more when it can be read`() throws {
         let book = try LoadedBook()

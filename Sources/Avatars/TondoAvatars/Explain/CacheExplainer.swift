@@ -89,6 +89,14 @@ package struct CacheExplainer: Sendable {
         }
     }
 
+    /// Whether the cache has, or had, an avatar of the contact.
+    package func isKnown(contact: String) throws -> Bool {
+        var query = EntryQuery()
+        query.contact = contact
+        query.limit = 1
+        return try !cache.entries(query).isEmpty || !cache.removalRecords(contact: contact).isEmpty
+    }
+
     /// For a contact without a photo file: uses the contact's latest photo in the cache, with the decode of its
     /// entries.
     package func explain(contact: String) throws -> [Explanation] {

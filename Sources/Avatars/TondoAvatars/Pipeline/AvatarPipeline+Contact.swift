@@ -26,6 +26,24 @@ extension AvatarPipeline {
         }
     }
 
+    /// Explains the avatars of one contact as `avatars` would find them now: of its photo, else of its initials. Blocks until
+    /// the photo is opened; nothing is drawn. Throws `noPhoto` for a contact that gets the silhouette.
+    package func explanations(
+        of contact: Contact, in photos: BookPhotos?, styles: StyleSet
+    ) throws(AvatarFailure) -> [CacheExplainer.Explanation] {
+        let photo = ShownPhoto(of: contact, in: photos, else: options.initials)
+        if photo.kind == .silhouette { throw .noPhoto }
+        let done = DispatchSemaphore(value: 0)
+        let result = Mutex<Result<[CacheExplainer.Explanation], AvatarFailure>?>(nil)
+        explain(AvatarRequest(photo, styles: styles)) { ended in
+            result.withLock { $0 = ended }
+            done.signal()
+        }
+        done.wait()
+        // Set before the signal.
+        return try (result.withLock { $0 } ?? .failure(.noPhoto)).get()
+    }
+
     private func waitingForAvatars(_ request: AvatarRequest) -> Result<[Avatar], AvatarFailure> {
         var request = request
         request.priority = .visible

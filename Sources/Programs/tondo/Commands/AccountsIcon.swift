@@ -38,7 +38,7 @@ struct AccountsIcon: ParsableCommand {
     @Option(help: ArgumentHelp("Points a side, 1 to 512.", valueName: "points"))
     var size = 256
 
-    @Flag(help: "Set the pictures.")
+    @Flag(name: .shortAndLong, help: "Set the pictures.")
     var yes = false
 
     @OptionGroup var file: SettingsFileOption

@@ -60,7 +60,7 @@ struct AvatarPath: ParsableCommand {
             throw ExitCode.cacheUnusable
         }
         defer { cache.close() }
-        let pipeline = try pipeline(cache)
+        let pipeline = try sandbox.pipeline(cache, initials: initials)
         let made: ContactAvatars
         do throws(AvatarFailure) {
             made = try pipeline.avatars(of: found, in: book.photos, styles: pipeline.styles(style.styles))
@@ -70,15 +70,6 @@ struct AvatarPath: ParsableCommand {
         }
         if let problem = made.problem, problem != .noPhoto { Terminal.reportError("\(found.displayName): \(problem)") }
         try print(made, of: found, in: cache)
-    }
-
-    private func pipeline(_ cache: AvatarCache) throws -> AvatarPipeline {
-        var options = AvatarPipeline.Options()
-        options.queue.workers = 1
-        options.workers = try sandbox.workers(options.limits, slots: 1)
-        options.faces = sandbox.faceDetector
-        options.initials = initials.photos(by: options.workers) { InitialsOption.warn($0) }
-        return AvatarPipeline(cache: cache, options)
     }
 
     private func print(_ made: ContactAvatars, of contact: Contact, in cache: AvatarCache) throws {

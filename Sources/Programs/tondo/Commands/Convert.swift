@@ -143,6 +143,9 @@ struct Convert: ParsableCommand {
         }
         if output.isEmpty { throw ValidationError("--output needs a name.") }
         if cacheMaxSize != nil && !usesCache { throw ValidationError("--cache-max-size needs --cache or --cache-dir.") }
+        if let url = inputs.first(where: { $0.hasPrefix("http://") || $0.hasPrefix("https://") }) {
+            throw ValidationError("\(url): URLs are not fetched; for one: curl -s URL | tondo convert - -o ada.png")
+        }
         if inputs.contains("") { throw ValidationError("The name of an input is empty.") }
     }
 }

@@ -49,7 +49,9 @@ extension SettingsFileOption {
         let named = Set(configuration.books.value)
         let found = configuration.servedBooks.filter { named.contains($0) || FileStatus($0) != nil }
         if !found.isEmpty { return found }
-        Terminal.reportError("no address book is configured: name one \(way), or in 'books' of the configuration")
+        Terminal.reportError(
+            "no address book is configured: name one \(way), or in 'books' of the configuration; 'tondo sync discover' adds those of this machine"
+        )
         throw ExitCode.misconfigured
     }
 }

@@ -29,9 +29,19 @@ enum ExitStatusText {
     static func lines(_ statuses: [(Int32, String)]) -> String {
         let lines = statuses.sorted { $0.0 < $1.0 }.map { status, meaning in
             let number = String(status)
-            return "  \(number)\(String(repeating: " ", count: 5 - number.count))\(meaning)"
+            return "  \(number)\(String(repeating: " ", count: 5 - number.count))\(wrapped(meaning))"
         }
         return (["EXIT STATUS"] + lines).joined(separator: "\n")
+    }
+
+    /// In lines below each other, within 80 columns: the parser would continue at the edge of the terminal.
+    private static func wrapped(_ meaning: String) -> String {
+        var (lines, rest) = ([Substring](), meaning[...])
+        while rest.count > 72, let blank = rest.prefix(73).lastIndex(of: " ") {
+            lines.append(rest[..<blank])
+            rest = rest[blank...].dropFirst()
+        }
+        return (lines + [rest]).joined(separator: "\n       ")
     }
 
     /// Why `StandardOutput` ends a command.

@@ -1,7 +1,10 @@
 import ArgumentParser
 import Glibc
 import TondoAvatars
+import TondoCache
+import TondoContacts
 import TondoImage
+import TondoJobs
 import TondoRender
 
 extension Sandbox: ExpressibleByArgument {}
@@ -13,6 +16,17 @@ struct SandboxOption: ParsableArguments {
 
     /// With the sandbox off.
     var faceDetector: FaceDetector? { sandbox.faceDetector(environment: Self.environment) }
+
+    /// For the avatars of one contact at a time.
+    func pipeline(_ cache: AvatarCache, initials: InitialsRule, limits: Limits = Limits()) throws -> AvatarPipeline {
+        var options = AvatarPipeline.Options()
+        options.limits = limits
+        options.queue.workers = 1
+        options.workers = try workers(limits, slots: 1)
+        options.faces = faceDetector
+        options.initials = initials.photos(by: options.workers) { InitialsOption.warn($0) }
+        return AvatarPipeline(cache: cache, options)
+    }
 
     private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 

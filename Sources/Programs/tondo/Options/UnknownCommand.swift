@@ -1,4 +1,7 @@
 import ArgumentParser
+import SystemPackage
+import TondoFiles
+import TondoText
 
 /// An unknown word in the place of a command, and similar commands.
 struct UnknownCommand {
@@ -12,14 +15,18 @@ struct UnknownCommand {
     /// `words`: the arguments without the name of the program. Nil if they name a command.
     init?(_ words: [String], of root: any ParsableCommand.Type) {
         var (command, path) = (root, root._commandName)
-        for word in words {
+        // 'tondo help COMMAND' is the help of a command.
+        for word in words.first == "help" ? words.dropFirst() : words[...] {
             let subcommands = command.configuration.subcommands
             if subcommands.isEmpty || command.configuration.defaultSubcommand != nil { return nil }
-            if word.hasPrefix("-") || word == "help" { return nil }
+            if word.hasPrefix("-") { return nil }
             guard let next = subcommands.first(where: { $0._commandName == word }) else {
                 self.word = word
                 self.path = path
-                candidates = EditDistance.nearest(to: word, among: subcommands.map { $0._commandName })
+                let names = subcommands.map { $0._commandName }
+                let meant = Self.synonyms.filter { $0.contains(word) }.flatMap { $0 }
+                let others = names.filter(meant.contains)
+                candidates = others.isEmpty ? EditDistance.nearest(to: word, among: names) : others
                 return
             }
             command = next
@@ -28,44 +35,24 @@ struct UnknownCommand {
         return nil
     }
 
+    /// Names that other programs have for a command.
+    private static let synonyms: [Set<String>] = [
+        ["ls", "list"], ["rm", "remove", "delete", "del", "drop", "clear"], ["show", "get", "info", "cat"],
+        ["query", "search", "find"], ["stat", "status", "stats"], ["restore", "undo"], ["serve", "server", "start"],
+        ["doctor", "diagnose"], ["load", "import"], ["convert", "resize"],
+    ]
+
+    private var isFile: Bool { (candidates.isEmpty || word.contains("/")) && FileStatus(FilePath(word)) != nil }
+
+    private var question: String {
+        if word == "version" { return "; did you mean '\(path) --version'?" }
+        if isFile { return "; did you mean 'tondo convert \(Terminal.printable(word))'?" }
+        return candidates.isEmpty ? "" : "; did you mean \(candidates.map { "'\($0)'" }.joined(separator: " or "))?"
+    }
+
     /// `tondo: convret: no such command; did you mean 'convert'?`, and a pointer to the list of commands.
     var text: String {
-        let question =
-            candidates.isEmpty ? "" : "; did you mean \(candidates.map { "'\($0)'" }.joined(separator: " or "))?"
-        return "tondo: \(Terminal.printable(word)): no such command\(question)\n"
+        "tondo: \(Terminal.printable(word)): no such command\(question)\n"
             + "  See '\(path) --help' for all commands.\n"
-    }
-}
-
-/// The number of typing errors between two words: the restricted Damerau-Levenshtein distance, where a swap of two
-/// neighbours counts as one error.
-enum EditDistance {
-    static func between(_ one: String, and other: String) -> Int {
-        let (one, other) = (Array(one), Array(other))
-        var before: [Int] = []
-        var row = Array(0...other.count)
-        for i in one.indices {
-            var next = [i + 1]
-            for j in other.indices {
-                var least = min(row[j + 1] + 1, next[j] + 1, row[j] + (one[i] == other[j] ? 0 : 1))
-                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
-                    least = min(least, before[j - 1] + 1)
-                }
-                next.append(least)
-            }
-            before = row
-            row = next
-        }
-        return row[other.count]
-    }
-
-    /// Words that a typing error may have turned into `word`: at most a third of its letters, and at least one, may
-    /// differ. Only the nearest ones, in the order of `words`.
-    static func nearest(to word: String, among words: [String]) -> [String] {
-        // A longer word is a path or a sentence, and the time grows with the square of its length.
-        guard (1...32).contains(word.count) else { return [] }
-        let ranked = words.map { ($0, between(word.lowercased(), and: $0)) }
-        guard let least = ranked.map(\.1).min(), least <= max(word.count / 3, 1) else { return [] }
-        return ranked.filter { $0.1 == least }.map(\.0)
     }
 }

@@ -86,7 +86,7 @@ struct ExplanationText {
         if explanation.entry != nil { return ["its file is missing; only the index still lists it"] }
         guard let nearest = explanation.nearest else {
             return explanation.recipe == nil
-                ? ["the cache has no photo of this contact, and there is no file of this name"]
+                ? ["the cache has no photo of this contact, and there is no such file; --book names a book to look in"]
                 : ["the cache has no entry of this photo or contact"]
         }
         let reasons = DifferenceText.lines(of: nearest.differences)

@@ -45,7 +45,8 @@ struct StatisticsText {
         let (hits, misses) = (statistics.hits, statistics.misses)
         let all = hits + misses
         let share = all > 0 ? " (\((hits * 200 + all) / (2 * all)) % hits)" : ""
-        return "\(Quantities.count(hits)) hits, \(Quantities.count(misses)) misses\(share)"
+        let noun = misses == 1 ? "miss" : "misses"
+        return "\(Quantities.counted(hits, of: "hit")), \(Quantities.count(misses)) \(noun)\(share)"
     }
 
     private var failures: String {

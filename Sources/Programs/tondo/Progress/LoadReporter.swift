@@ -1,8 +1,10 @@
 import ArgumentParser
 import Dispatch
 import Synchronization
+import SystemPackage
 import TondoAvatars
 import TondoContacts
+import TondoFiles
 
 /// Reports a load to humans or scripts: failures and progress on standard error, events on standard output.
 final class LoadReporter: Sendable {
@@ -24,6 +26,8 @@ final class LoadReporter: Sendable {
     private let isJSON: Bool
     private let isQuiet: Bool
     private let isWatching: Bool
+    /// The folder of the book, for the files in messages; empty for a book of one file.
+    private let folder: FilePath
     /// The number of the last event of the books before this one.
     private let base: UInt64
     private let results: ResultOutput
@@ -32,13 +36,15 @@ final class LoadReporter: Sendable {
     /// `meter`: nil shows no progress. `expected`: ids from the command line. `base`: the number of the last event before
     /// this load. `stop` is called once nothing can be printed any more.
     init(
-        isJSON: Bool, isQuiet: Bool, meter: LoadMeter?, isWatching: Bool, expecting expected: Set<String>,
+        _ book: FilePath, isJSON: Bool, isQuiet: Bool, meter: LoadMeter?, isWatching: Bool,
+        expecting expected: Set<String>,
         after base: UInt64 = 0, stop: @escaping @Sendable () -> Void
     ) {
         self.isJSON = isJSON
         self.isQuiet = isQuiet
         self.isWatching = isWatching
         self.base = base
+        folder = Self.folder(of: book)
         results = ResultOutput(stop: stop)
         state = Mutex(State(meter: meter, expected: expected, lastNumber: base))
     }
@@ -110,7 +116,7 @@ final class LoadReporter: Sendable {
             case .total(let total): state.counts.total = total
             case .contact(_, let contact):
                 state.counts.people += 1
-                state.labels[contact.id] = Self.label(contact)
+                state.labels[contact.id] = label(contact)
                 state.expected.remove(contact.id)
             case .contactFailed: state.counts.failed += 1
             case .avatarFailed(let failure): state.counts.failed += failure.tally.failed
@@ -130,7 +136,7 @@ final class LoadReporter: Sendable {
     private func reportError(_ event: LoaderEvent) {
         switch event {
         case .contactFailed(let failure):
-            let place = failure.line.map { "\(failure.file):\($0)" } ?? failure.file
+            let place = Self.place(FilePath(failure.file), failure.line, in: folder)
             Terminal.reportError("\(place): \(failure.message)")
         case .avatarFailed(let failure):
             let label = state.withLock { $0.labels[failure.contact] } ?? failure.contact
@@ -149,16 +155,27 @@ final class LoadReporter: Sendable {
         }
     }
 
-    /// `ada.vcf:1: Ada Lovelace`.
-    private static func label(_ contact: Contact) -> String {
+    /// `book/ada.vcf:1: Ada Lovelace`.
+    private func label(_ contact: Contact) -> String {
         let name = contact.displayName.isEmpty ? contact.id : contact.displayName
-        return contact.place.map { "\($0.file):\($0.line): \(name)" } ?? name
+        return contact.place.map { "\(Self.place($0.file, $0.line, in: folder)): \(name)" } ?? name
+    }
+
+    /// The folder that the names of a book's files are relative to.
+    static func folder(of book: FilePath) -> FilePath {
+        FileStatus(book)?.kind == .folder ? book : book.removingLastComponent()
+    }
+
+    /// With the book's folder: several books may have files of one name.
+    static func place(_ file: FilePath, _ line: Int?, in folder: FilePath) -> String {
+        let path = folder.pushing(file)
+        return line.map { "\(path):\($0)" } ?? path.string
     }
 
     private func showChange(_ event: LoaderEvent) {
         switch event {
         case .contactChanged(_, let contact):
-            let old = state.withLock { $0.labels.updateValue(Self.label(contact), forKey: contact.id) }
+            let old = state.withLock { $0.labels.updateValue(label(contact), forKey: contact.id) }
             print("\(old == nil ? "new" : "changed"): \(contact.displayName) (\(contact.id))")
         case .contactRemoved(let id):
             state.withLock { _ = $0.labels.removeValue(forKey: id) }

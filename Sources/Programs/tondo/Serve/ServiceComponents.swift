@@ -78,6 +78,12 @@ struct ServiceComponents: Sendable {
                 logger.error("\(text): \(components)", metadata: ["code": "book-unreadable"])
             }
         }
+        addressBooks.onBroken { [logger] book, failure in
+            // A file or folder, see `onUnreadable`.
+            if failure.code == "book-unreadable" { return }
+            let place = LoadReporter.place(FilePath(failure.file), failure.line, in: LoadReporter.folder(of: book))
+            logger.warning("\(place): \(failure.message)", metadata: ["code": "\(failure.code)"])
+        }
         addressBooks.onLost { [logger] book, error in
             guard let error else { return logger.notice("\(book): can be read again") }
             let text = "\(error); its contacts are served as they were last read; retried with back-off (60 s at most)"

@@ -64,6 +64,7 @@ struct ServiceMonitor: Service {
         let problems = reloading.reload()
         guard problems.isEmpty else {
             for problem in problems { components.logger.error("\(problem)") }
+            components.logger.error("not reloaded: the configuration stays as it was")
             return notifier.ready(status: "the configuration is not changed: \(problems[0])")
         }
         await components.addressBooks.waitUntilCounted()

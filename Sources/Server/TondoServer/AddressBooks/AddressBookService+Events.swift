@@ -20,7 +20,9 @@ extension AddressBookService {
         case .contactChanged(let index, let contact):
             change(contact, as: delivered.packed(contact, book), at: index, of: book, generation)
         case .contactRemoved(let id): remove(Self.servedID(id, book), of: book, generation)
-        case .contactFailed: note(book, generation: generation) { $0.count(broken: $0.broken + 1) }
+        case .contactFailed(let failure):
+            note(book, generation: generation) { $0.count(broken: $0.broken + 1) }
+            report(failure, of: book)
         case .avatar(let avatar): publish(avatar, of: book, generation)
         case .avatarFailed(let failure): publish(failure, of: book, generation)
         case .finished(let summary):
@@ -178,6 +180,11 @@ extension AddressBookService {
             // Another contact may stand for its addresses now.
             return noteUnusable(id)
         }
+    }
+
+    private func report(_ failure: FailedContact, of book: Int) {
+        let (path, broken, onBroken) = state.withLock { ($0.books[book], $0.progress[book].broken, $0.onBroken) }
+        if broken <= 10 { onBroken(path, failure) }
     }
 
     private func handle(_ parts: UnreadableParts, of book: Int, _ generation: Int) {

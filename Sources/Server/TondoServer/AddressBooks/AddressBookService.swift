@@ -40,6 +40,7 @@ package final class AddressBookService: Sendable {
         var styles: [AvatarStyle] = []
         var onChange: @Sendable (Change) -> Void = { _ in }
         var onUnreadable: @Sendable (FilePath, UnreadableParts) -> Void = { _, _ in }
+        var onBroken: @Sendable (FilePath, FailedContact) -> Void = { _, _ in }
         var onLost: @Sendable (FilePath, LoadError?) -> Void = { _, _ in }
         /// The progress of books that are read again, from before that.
         var former: [Int: Progress] = [:]
@@ -118,6 +119,12 @@ package final class AddressBookService: Sendable {
     /// they were; nil: a book that could not be read can be read again. It is called on any thread, and must not block.
     package func onLost(_ action: @escaping @Sendable (FilePath, LoadError?) -> Void) {
         state.withLock { $0.onLost = action }
+    }
+
+    /// Sets `action`, which is called with the book for each of the first ten contacts that cannot be read since the book was
+    /// counted. Must not block.
+    package func onBroken(_ action: @escaping @Sendable (FilePath, FailedContact) -> Void) {
+        state.withLock { $0.onBroken = action }
     }
 
     func changed(_ change: Change) { state.withLock { $0.onChange }(change) }

@@ -132,7 +132,7 @@ package enum HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
         case .tooLarge(let limit): "the response is larger than \(limit) bytes"
         case .tooManyRedirects(let url): "\(url) redirects too often"
         case .redirect(let from, let to): "\(from) redirects to \(to), which is not permitted"
-        case .insecure(let host): "plain http to \(host) would show the password; use https, or set insecure = true"
+        case .insecure(let host): "plain http to \(host) shows the password: use https, or --insecure (insecure = true)"
         case .url(let url): "'\(url)' is not a URL that can be requested"
         case .cancelled: "interrupted"
         }

@@ -40,7 +40,7 @@ package enum LDAPError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .url(let problem): problem.description
         case .plain(let server):
-            "\(server) would be used without TLS: use ldaps://, starttls = true, or insecure = true"
+            "\(server) would be used without TLS: use ldaps://, --starttls (starttls = true), or --insecure (insecure = true)"
         case .unreachable(let reason): "the server is unreachable: \(reason)"
         case .tls(let reason): "TLS failed: \(reason)"
         case .credentials(let reason): "the server refused the user or the password: \(reason)"

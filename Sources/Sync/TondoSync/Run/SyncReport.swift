@@ -104,18 +104,18 @@ struct SyncReport {
         Self.output(String(decoding: bytes, as: UTF8.self) + "\n")
     }
 
-    /// 2,000 contacts, 3 added, 1 changed, 2 removed in 0.4 s
+    /// 2,000 contacts, 3 added, 1 changed, 2 removed in 0.4 s; 2,000 contacts here, 3 would be added (nothing was written)
     static func text(of status: MirrorStatus, isDry: Bool) -> String {
         let changes = [
             (status.added, "added"), (status.changed, "changed"), (status.removed, "removed"),
             (status.sent ?? 0, "sent"),
         ]
-        .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        .filter { $0.0 > 0 }.map { "\($0.0) \(isDry ? "would be " : "")\($0.1)" }
         if status.kind == SyncSource.Kind.photos.rawValue { return "\(status.added) photos fetched" }
         let contacts = status.contacts == 1 ? "1 contact" : "\(status.contacts) contacts"
         let seconds = "\(status.milliseconds / 1_000).\(status.milliseconds % 1_000 / 100) s"
         let what = changes.isEmpty ? "unchanged" : changes.joined(separator: ", ")
-        return "\(contacts), \(what) in \(seconds)" + (isDry ? " (nothing was written)" : "")
+        return isDry ? "\(contacts) here, \(what) (nothing was written)" : "\(contacts), \(what) in \(seconds)"
     }
 
     static func output(_ text: String) { _ = try? FileDescriptor.standardOutput.writeAll(text.utf8) }

@@ -20,7 +20,7 @@ struct CacheClear: ParsableCommand {
     @Flag(help: "Remove only the negative entries, so that those photos are retried.")
     var failures = false
 
-    @Flag(help: "Confirm the removal.")
+    @Flag(name: .shortAndLong, help: "Confirm the removal.")
     var yes = false
 
     @Flag(help: "Print one JSON object.")

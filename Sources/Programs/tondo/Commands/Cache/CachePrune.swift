@@ -17,7 +17,7 @@ struct CachePrune: ParsableCommand {
             EXAMPLES
               tondo cache prune                              keep to the configured size
               tondo cache prune --max-size 200MB --dry-run   show what would be removed
-              tondo cache prune --max-age 30d               evict what was unused that long
+              tondo cache prune --max-age 30d                evict what was unused
 
             \(ExitStatusText.text([
                 0: "done, even if there was nothing to remove",

@@ -13,7 +13,7 @@ struct Contacts: ParsableCommand {
             such as Name, First Name, Email or Phone.
 
             LIMITS
-              A file may have 4 GiB and \(BookLimits.standard.cards) contacts, a contact 64 MiB with its photo, a field \
+            A file may have 4 GiB and \(BookLimits.standard.cards) contacts, a contact 64 MiB with its photo, a field \
             8 MiB. A larger contact is reported and skipped; the others are read.
 
             EXAMPLES

@@ -13,7 +13,7 @@ struct ContactsQuery: ParsableCommand {
             group, as they are written or sound; without words, all addresses. First come those that begin so. Each line has \
             the address, the name, and what distinguishes the address, with tabs between them; --format address prints \
             what a message's header has. The books are those of the configuration. mutt asks it by set query_command = "tondo \
-            contacts query '%s'", aerc by address-book-cmd = tondo contacts query --format aerc '%s'.
+            contacts query %s" (mutt quotes it), aerc by address-book-cmd = tondo contacts query --format aerc '%s'.
 
             EXAMPLES
               tondo contacts query ada

@@ -20,12 +20,12 @@ struct Worker: ParsableCommand {
               tondo worker --shared-streams unix:/run/redis/redis.sock --cache-dir cache-2
 
             PHOTOS
-              Jobs come from 'tondo load --enqueue'. Their photos are files under the same path on this machine, inside the \
+            Jobs come from 'tondo load --enqueue'. Their photos are files under the same path on this machine, inside the \
             folders that are named here or as books of the configuration, or temporary copies in the Redis of the shared \
             avatars. Avatars go to the cache folder and to the shared avatars.
 
             SIGNALS
-              SIGTERM and Ctrl-C end it when its jobs are finished; what takes longer than ten seconds is handed back. A job \
+            SIGTERM and Ctrl-C end it when its jobs are finished; what takes longer than ten seconds is handed back. A job \
             of a worker that was killed is drawn by another one, alone; after three workers it goes to the dead jobs, see \
             'tondo jobs'.
 

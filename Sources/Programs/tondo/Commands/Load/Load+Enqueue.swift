@@ -28,7 +28,7 @@ extension Load {
         options.failsWhenFull = !wait
         let current = Mutex<EnqueueRun?>(nil)
         let reporter = LoadReporter(
-            isJSON: json, isQuiet: quiet, meter: follows ? meter : nil, isWatching: false, expecting: [],
+            path, isJSON: json, isQuiet: quiet, meter: follows ? meter : nil, isWatching: false, expecting: [],
             after: number
         ) { current.withLock { $0 }?.cancel() }
         let numbers = Mutex<UInt64>(0)

@@ -23,7 +23,7 @@ struct Load: ParsableCommand {
               tondo load ~/.contacts --enqueue        drawn by 'tondo worker'
 
             BOOKS
-              A folder of .vcf files as vdirsyncer keeps it, or one file: vCard 2.1, 3.0 and 4.0, CSV (Google Contacts, \
+            A folder of .vcf files as vdirsyncer keeps it, or one file: vCard 2.1, 3.0 and 4.0, CSV (Google Contacts, \
             Outlook, Thunderbird, LinkedIn, Apple, or any table whose header names Name, Email and the like), LDIF, JSON, \
             XML property lists of friend groups; the content decides. Photos are in the book or in files \
             inside its folder; photos at URLs are shown if 'tondo sync' fetched them. A contact without a usable photo gets its initials, or a \
@@ -38,10 +38,10 @@ struct Load: ParsableCommand {
               finished        contacts, avatars, cached, rendered, failed, ms
               contactChanged  index, contact; with --watch, also for new contacts
               contactRemoved  id; with --watch
-              Each has 'event', its name, and 'seq', which grows with every event. The name of a style is its size.
+            Each has 'event', its name, and 'seq', which grows with every event. The name of a style is its size.
 
             QUEUE
-              With --enqueue the avatars that the cache lacks are published as jobs in Redis, and 'tondo worker' draws them, on \
+            With --enqueue the avatars that the cache lacks are published as jobs in Redis, and 'tondo worker' draws them, on \
             any number of machines. Workers read photo files under the same path; photos inside a book go as temporary \
             copies of 1 MiB at most, and larger ones are drawn here. With --follow, also on a terminal, it waits for the \
             results, reports them as events, and publishes again what Redis lost. A full queue makes it wait.
@@ -51,12 +51,13 @@ struct Load: ParsableCommand {
               1    some photos or contacts failed, each reported; the others are done
               64   wrong usage
               66   a book cannot be read, or the cache folder holds other files
-              69   no confined process for decoding could be started, the Redis of the queue does not answer, or the queue is \
-            full and --no-wait is given
+              69   no confined process for decoding could be started, the Redis of the
+                   queue does not answer, or the queue is full and --no-wait is given
               71   the limit of open files is too low
               74   standard output cannot be written
-              78   the configuration is invalid, or names no book; the Redis of the shared avatars or of the queue is not set \
-            up for that; --enqueue: no queue is configured
+              78   the configuration is invalid, or names no book; the Redis of the
+                   shared avatars or of the queue is not set up for that; --enqueue: no
+                   queue is configured
               130  interrupted before the end of the first pass
               141  the reader of standard output closed it
             """)
@@ -182,7 +183,7 @@ struct Load: ParsableCommand {
             path, styles: style.styles.map { AvatarStyle($0) }, pipeline: pipeline, isWatching: watch)
         let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
         let reporter = LoadReporter(
-            isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: isOnly ? Set(wanted) : [],
+            path, isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: isOnly ? Set(wanted) : [],
             after: number
         ) { loader.cancel() }
         let interrupts = Interrupts {

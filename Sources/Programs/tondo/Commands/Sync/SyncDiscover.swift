@@ -32,7 +32,7 @@ struct SyncDiscover: ParsableCommand {
     @Flag(help: "Change nothing.")
     var dryRun = false
 
-    @Flag(help: "Add the books without asking.")
+    @Flag(name: .shortAndLong, help: "Add the books without asking.")
     var yes = false
 
     @Flag(help: "Print one JSON object.")
@@ -90,8 +90,11 @@ struct SyncDiscover: ParsableCommand {
 
     private func isWanted(_ count: Int, _ configuration: String) throws -> Bool {
         if yes { return true }
-        guard StandardStreams.inputIsTerminal, Terminal.isInteractive else { return false }
         let count = Quantities.counted(count, of: "book")
+        guard StandardStreams.inputIsTerminal, Terminal.isInteractive else {
+            Terminal.write("nothing was changed: --yes adds \(count) to \(Terminal.printable(configuration))\n")
+            return false
+        }
         Terminal.write("Add \(count) to \(Terminal.printable(configuration))? [y/N] ")
         if ["y", "yes"].contains(readLine()?.lowercased() ?? "") { return true }
         Terminal.write("nothing was changed\n")

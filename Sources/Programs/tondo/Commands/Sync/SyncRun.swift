@@ -3,6 +3,7 @@ import Glibc
 import SystemPackage
 import TondoConfiguration
 import TondoMirror
+import TondoText
 
 /// `tondo sync run`, and `tondo sync` without a command.
 struct SyncRun: ParsableCommand {
