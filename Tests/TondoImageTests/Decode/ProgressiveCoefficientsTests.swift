@@ -45,6 +45,15 @@ import TondoTestSupport
         }
     }
 
+    @Test(arguments: [[0xFF, 0xC2, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0], [0xFF, 0xDB, 0, 3, 0x10]] as [[UInt8]])
+    func `Segments behind the scans that libjpeg refuses are left to it`(_ segment: [UInt8]) throws {
+        var bytes = try file("progressive")
+        try #require(bytes.suffix(2) == [0xFF, 0xD9])
+        bytes.insert(contentsOf: segment, at: bytes.count - 2)
+        #expect(ScaledOutcome(progressive: bytes) == nil)
+        #expect(ScaledOutcome(selecting: bytes).summary == "corrupt")
+    }
+
     private func compare(_ bytes: [UInt8], _ what: Comment) {
         guard let own = ScaledOutcome(progressive: bytes) else { return }
         #expect(own == ScaledOutcome(selecting: bytes), what)

@@ -59,7 +59,8 @@ struct CharsetModel: Sendable {
 
     private static func kind(_ scalar: Unicode.Scalar) -> Kind {
         switch scalar {
-        case "\u{80}"..<"\u{A0}", "\u{FFFD}", "\u{E000}"..."\u{F8FF}": return .defect
+        // And lines and blocks, of which DOS drew frames.
+        case "\u{80}"..<"\u{A0}", "\u{FFFD}", "\u{E000}"..."\u{F8FF}", "\u{2500}"..."\u{259F}": return .defect
         case "þ": return .first
         case "ς", "ך", "ם", "ן", "ף", "ץ": return .last
         case "’": return .apostrophe

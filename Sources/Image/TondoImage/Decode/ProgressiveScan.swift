@@ -62,6 +62,7 @@ struct ProgressiveScans {
     private(set) var scans: [ProgressiveScan] = []
     private var tables = HuffmanTables()
     private var interval = 0
+    private var hasFrame = false
 
     /// `selection`: of this file. Nil for anything except the plain order of plain segments, or if libjpeg cannot draw the
     /// picture from the header before the first scan, since that has not all components.
@@ -93,10 +94,15 @@ struct ProgressiveScans {
     /// False: not plain.
     private mutating func note(_ segment: UnsafeRawBufferPointer, of marker: Int) -> Bool {
         switch marker {
-        case 0xC2: return segment.first == 8
+        case 0xC2:
+            guard !hasFrame, segment.first == 8 else { return false }
+            hasFrame = true
+            return true
         case 0xC4: return tables.note(segment)
-        // Tables of quantisation, application data, comments: libjpeg reads them from the same header.
-        case 0xDB, 0xE0...0xEF, 0xFE: return true
+        // Tables of quantisation: libjpeg reads them from the same header, and judges those behind it, which have no effect.
+        case 0xDB: return headerCount == 0
+        // Application data and comments.
+        case 0xE0...0xEF, 0xFE: return true
         case 0xDD:
             guard segment.count == 2 else { return false }
             interval = Int(segment[0]) << 8 | Int(segment[1])
