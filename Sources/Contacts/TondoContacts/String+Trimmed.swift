@@ -12,9 +12,12 @@ extension String {
     var filled: String? { isEmpty ? nil : self }
 
     /// Without the line ends that some writers put into names.
-    var withoutLineEnds: String {
+    package var withoutLineEnds: String { lines(joinedBy: " ") }
+
+    /// The lines that are not blank, without blanks at their ends.
+    func lines(joinedBy separator: String) -> String {
         guard utf8.contains(0x0A) else { return self }
         return split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter { !$0.isEmpty }.joined(
-            separator: " ")
+            separator: separator)
     }
 }

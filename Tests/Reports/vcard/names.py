@@ -16,10 +16,12 @@ def listed(trial, path, *options):
 
 
 @report("https://github.com/bitfireAT/davx5-ose/issues/2811", "https://github.com/aluxnimm/outlookcaldavsynchronizer/issues/469",
-        "A formatted name has a line end, which some programs write as \\r\\n.", right="The name on one line, as lists show it.", before="wrong")
+        "A formatted name has a line end, which some programs write as \\r\\n.", right="The name with its line end, which lists show as a blank.", before="wrong")
 def line_end_in_a_formatted_name(trial):
     path = book(trial, ["FN:Imbiss und Kiosk\\nam Klinikum", "N:;;;;"], ["N:Moe;Ada;;;", "ORG:Werft & Co", "FN:Werft & Co\\r\\nMoe\\, Ada", "NOTE:one\\r\\ntwo"])
-    contacts.expect_contacts(trial, path, [{"name": "Imbiss und Kiosk am Klinikum"}, {"name": "Werft & Co Moe, Ada", "family": "Moe", "note": "one\ntwo"}])
+    contacts.expect_contacts(trial, path, [{"name": "Imbiss und Kiosk\nam Klinikum"}, {"name": "Werft & Co\nMoe, Ada", "family": "Moe", "note": "one\ntwo"}])
+    shown = trial.run("contacts", "ls", path).stdout.decode()
+    trial.expect("the list", [line.split("\t")[0] for line in shown.splitlines()[1:]], ["Imbiss und Kiosk am Klinikum", "Werft & Co Moe, Ada"])
 
 
 @report("https://github.com/owncloud-archive/contacts/issues/1028", "The formatted name has the parts of the name with semicolons between them.",

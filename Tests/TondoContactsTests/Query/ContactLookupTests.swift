@@ -9,6 +9,17 @@ import Testing
         return contact
     }
 
+    @Test func `A line end in a name is a blank`() {
+        var contact = Contact(id: "1")
+        contact.name.formatted = "Moe & Co\nAda Moe"
+        var names = ContactNames([contact])
+        guard case .one = names.lookup("moe & co ada moe") else {
+            Issue.record("not found")
+            return
+        }
+        #expect(contact.displayName.withoutLineEnds == "Moe & Co Ada Moe")
+    }
+
     private func ids(_ word: String) -> [String] {
         switch ContactLookup(word, in: contacts) {
         case .one(let contact): [contact.id]

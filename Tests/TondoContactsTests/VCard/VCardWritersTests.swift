@@ -4,10 +4,10 @@ import Testing
 
 /// What programs write that no specification has.
 @Suite struct VCardWritersTests {
-    @Test func `A name has no line ends, and a note has all of them`() throws {
+    @Test func `A formatted name and a note keep their lines, and parts of a name have none`() throws {
         let contact = try Contact(
             lines: #"FN:Moe & Co\r\nMoe\, Ada\n"#, #"N:Moe\nLi;Ada;;;"#, #"NOTE:one\r\ntwo\nthree\rest"#)
-        #expect(contact.name.formatted == "Moe & Co Moe, Ada" && contact.name.family == "Moe Li")
+        #expect(contact.name.formatted == "Moe & Co\nMoe, Ada" && contact.name.family == "Moe Li")
         #expect(contact.introduction == "one\ntwo\nthree\\rest")
         #expect(try Contact(lines: #"FN:\n"#, "FN:Ada").name.formatted == "Ada")
     }

@@ -44,7 +44,7 @@ extension Contact {
 extension ContactName {
     /// The name that is shown, and what it does not contain of the others.
     fileprivate var searched: [String] {
-        var texts = [displayName ?? ""].filter { !$0.isEmpty }
+        var texts = [displayName?.withoutLineEnds ?? ""].filter { !$0.isEmpty }
         let parts = [composed, given, family, additional, prefix, suffix, formatted, sortFamily, sortGiven]
         for text in parts where !text.isEmpty {
             if !texts.contains(where: { $0.holds(text) }) { texts.append(text) }

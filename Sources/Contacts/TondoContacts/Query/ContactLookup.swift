@@ -38,7 +38,7 @@ package struct ContactNames: Sendable {
     /// Indices of `contacts`; of several contacts with one id, the first.
     private let ids: [String: Int]
     /// By the folded display name and by folded addresses; made when the first word is no id.
-    private lazy var names = table { [$0.displayName] }
+    private lazy var names = table { [$0.displayName.withoutLineEnds] }
     private lazy var addresses = table { $0.emails.map(\.value) }
     /// By the hashes of their numbers as they are written, and of what international ones may be within a country.
     private lazy var numbers = numberTable { [$0.hash] }

@@ -156,7 +156,8 @@ extension VCardDraft {
         guard contact.name.formatted.isEmpty || preference < formattedPreference,
             let text = nonEmpty(line, header: header)
         else { return }
-        contact.name.formatted = text.withoutLineEnds
+        // With its line ends, which a program meant; lists show it on one line.
+        contact.name.formatted = text.lines(joinedBy: "\n")
         formattedPreference = preference
     }
 

@@ -14,6 +14,6 @@ enum Candidates {
 
     /// `ID  NAME`.
     static func text(_ contact: Contact) -> String {
-        contact.displayName.isEmpty ? contact.id : "\(contact.id)  \(contact.displayName)"
+        contact.displayName.isEmpty ? contact.id : "\(contact.id)  \(contact.displayName.withoutLineEnds)"
     }
 }

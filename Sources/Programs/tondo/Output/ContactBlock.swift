@@ -15,7 +15,7 @@ struct ContactBlock {
     /// `width`: cells per line, nil for no limit.
     func text(width: Int?) -> String {
         var block = KeyValueBlock()
-        block.add("Name", value: contact.displayName.isEmpty ? "none" : contact.displayName)
+        block.add("Name", value: contact.displayName.isEmpty ? "none" : contact.displayName.withoutLineEnds)
         addNames(to: &block)
         block.add("Id", value: contact.id)
         if contact.kind != .individual { block.add("Kind", value: contact.kind.rawValue) }
