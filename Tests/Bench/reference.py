@@ -107,6 +107,9 @@ def reference(path: Path, side: int) -> np.ndarray:
         planes.append(resize(plane, side))
     if alpha is not None:
         planes.append(resize(alpha, side))
+        # Where alpha overshoots, so do the colours that it multiplies: clipped by themselves, they would be too bright.
+        over = np.maximum(planes[3] / 255, 1)
+        planes[:3] = [plane / over for plane in planes[:3]]
     return np.clip(np.stack(planes, axis=-1), 0, 255)
 
 

@@ -47,14 +47,19 @@ struct Compositor {
     /// The picture's pixel clamped to its range (resampling overshoots), over the background if there is one.
     @inline(__always)
     private func backed(_ pixel: SIMD4<Float>) -> SIMD4<Float> {
-        var pixel = pixel
-        // Where alpha overshoots, on hard edges of logos, so do the colours that it multiplies: they keep their ratio to it.
-        // Opaque pictures are at 255, but for the rounding of a sum.
-        if pixel.w > 255.01 { pixel *= 255 / pixel.w }
         let alpha = pixel.w > 255 ? 255 : pixel.w < 0 ? 0 : pixel.w
-        let clamped = pixel.limited(to: SIMD4(repeating: alpha))
+        // Opaque pictures are at 255, but for the rounding of a sum.
+        let clamped = pixel.w > 255.01 ? Self.settled(pixel) : pixel.limited(to: SIMD4(repeating: alpha))
         guard let background = stencil.background else { return clamped }
         return clamped + background * (1 - alpha / 255)
+    }
+
+    /// Where alpha overshoots, on hard edges of logos, so do the colours that it multiplies: they keep their ratio to it. Rare, and
+    /// by itself so that all other pixels stay in registers.
+    @inline(never)
+    private static func settled(_ pixel: SIMD4<Float>) -> SIMD4<Float> {
+        let settled = pixel * (255 / pixel.w)
+        return settled.limited(to: SIMD4(repeating: min(settled.w, 255)))
     }
 
     /// Divides by alpha and rounds; alpha that rounds to 0 leaves nothing.
