@@ -54,6 +54,18 @@ import TondoTestSupport
         #expect(ScaledOutcome(selecting: bytes).summary == "corrupt")
     }
 
+    @Test func `A scan whose components are in another order is left to libjpeg`() throws {
+        var bytes = try file("progressive")
+        let scans = bytes.indices.dropLast(12).filter { Array(bytes[$0..<$0 + 5]) == [0xFF, 0xDA, 0, 12, 3] }
+        let last = try #require(scans.last)
+        try #require(scans.count > 1)
+        // Of three, the last two.
+        let pairs = last + 7..<last + 11
+        bytes.replaceSubrange(pairs, with: Array(bytes[pairs].suffix(2) + bytes[pairs].prefix(2)))
+        #expect(ScaledOutcome(progressive: bytes) == nil)
+        #expect(ScaledOutcome(selecting: bytes).summary == "corrupt")
+    }
+
     private func compare(_ bytes: [UInt8], _ what: Comment) {
         guard let own = ScaledOutcome(progressive: bytes) else { return }
         #expect(own == ScaledOutcome(selecting: bytes), what)

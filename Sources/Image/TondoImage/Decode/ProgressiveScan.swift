@@ -31,9 +31,10 @@ struct ProgressiveScan {
         data: UnsafeRawBufferPointer
     ) {
         let count = scan.components.count
-        guard segment.count == 4 + 2 * count, (1...4).contains(count), Set(scan.components).count == count else {
-            return nil
-        }
+        // libjpeg refuses components in another order than the frame's (section B.2.3).
+        guard segment.count == 4 + 2 * count, (1...4).contains(count),
+            zip(scan.components, scan.components.dropFirst()).allSatisfy(<)
+        else { return nil }
         let selected = (0..<count).map { index in
             let slots = Int(segment[2 + 2 * index])
             return (dc: slots >> 4, ac: 4 + (slots & 15))
