@@ -48,9 +48,12 @@ struct VCardNesting: ~Copyable {
     }
 
     /// Nothing stands between it and the card's own BEGIN.
-    private func isRepeated(_ line: VCardLines.Line) -> Bool {
-        guard isOutside, let beginning, beginning <= line.start else { return false }
-        return card[beginning..<line.start].allSatisfy { $0 == 0x0A || $0 == 0x0D || ASCII.isBlank($0) }
+    private mutating func isRepeated(_ line: VCardLines.Line) -> Bool {
+        guard isOutside, let start = beginning, start <= line.start else { return false }
+        if card[start..<line.start].allSatisfy({ $0 == 0x0A || $0 == 0x0D || ASCII.isBlank($0) }) { return true }
+        // No later line can be one: blanks are passed once, however many lines begin something.
+        beginning = nil
+        return false
     }
 
     private mutating func begin(_ name: [UInt8]) { if open.count < Self.deepest { open.append(name) } }

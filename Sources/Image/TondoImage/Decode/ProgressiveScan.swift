@@ -100,7 +100,7 @@ struct ProgressiveScans {
             hasFrame = true
             return true
         case 0xC4: return tables.note(segment)
-        // Tables of quantisation: libjpeg reads them from the same header, and judges those behind it, which have no effect.
+        // Tables of quantisation: libjpeg reads them from the same header, and judges those behind the first scan, which have no effect.
         case 0xDB: return headerCount == 0
         // Application data and comments.
         case 0xE0...0xEF, 0xFE: return true

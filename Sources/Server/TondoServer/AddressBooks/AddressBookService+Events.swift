@@ -22,7 +22,7 @@ extension AddressBookService {
         case .contactRemoved(let id): remove(Self.servedID(id, book), of: book, generation)
         case .contactFailed(let failure):
             note(book, generation: generation) { $0.count(broken: $0.broken + 1) }
-            report(failure, of: book)
+            report(failure, of: book, generation)
         case .avatar(let avatar): publish(avatar, of: book, generation)
         case .avatarFailed(let failure): publish(failure, of: book, generation)
         case .finished(let summary):
@@ -182,9 +182,13 @@ extension AddressBookService {
         }
     }
 
-    private func report(_ failure: FailedContact, of book: Int) {
-        let (path, broken, onBroken) = state.withLock { ($0.books[book], $0.progress[book].broken, $0.onBroken) }
-        if broken <= 10 { onBroken(path, failure) }
+    private func report(_ failure: FailedContact, of book: Int, _ generation: Int) {
+        // A reload may have removed the book since the event came.
+        let known = state.withLock { state in
+            state.isCurrent(book, generation) && state.progress[book].broken <= 10
+                ? (path: state.books[book], report: state.onBroken) : nil
+        }
+        if let known { known.report(known.path, failure) }
     }
 
     private func handle(_ parts: UnreadableParts, of book: Int, _ generation: Int) {
