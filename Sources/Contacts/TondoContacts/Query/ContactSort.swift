@@ -1,6 +1,5 @@
 /// Orders contacts by a name, or by what the book sorts it by; those without it, such as companies, by the one that is shown
-/// of them. Equal names are ordered by
-/// the other name, then by the formatted one. Contacts without any name come last, forwards and backwards. Contacts that are alike in all three are ordered by their ids, forwards and
+/// of them. Equal names are ordered by the other name, then by the formatted one. Contacts without any name come last, forwards and backwards. Contacts that are alike in all three are ordered by their ids, forwards and
 /// backwards: the order does not depend on the book's.
 ///
 /// Names are compared by the Unicode Collation Algorithm with the CLDR rules of a locale, all levels (ICU, through
