@@ -114,6 +114,9 @@ import TondoText
         let outcome = try Tondo.run("./ada.jpg", in: folder)
         #expect(outcome.status == 64)
         #expect(outcome.error.hasPrefix("tondo: ./ada.jpg: no such command; did you mean 'tondo convert ./ada.jpg'?\n"))
+        #expect(
+            try Tondo.run("contacts", "./ada.jpg", in: folder).error
+                .hasPrefix("tondo: ./ada.jpg: no such command; did you mean 'tondo contacts ls ./ada.jpg'?\n"))
         #expect(try Tondo.run("version", in: folder).error.contains("did you mean 'tondo --version'?"))
     }
 

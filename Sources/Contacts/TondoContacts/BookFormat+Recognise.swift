@@ -37,7 +37,7 @@ extension BookFormat {
         // The vaguest format comes last: any text may have commas.
         if CSVTable(head) != nil { return .book(.csv) }
         if head.bytes.withUnsafeBytes({ $0.contains(0) }) { return .other("data of an unknown kind") }
-        return .other(CSVTable.description(ofOther: head) ?? "text that is not an address book")
+        return .other(CSVTable.description(ofOther: head) ?? "text without contacts")
     }
 
     /// Whether the file is a vCard, without reading the rest of a large file. `head`: its first bytes; 4096 are enough.

@@ -37,6 +37,8 @@ def _headers():
                                   b'<svg xmlns="http://www.w3.org/2000/svg"/>\n', "SVG"),
         "pdf.pdf": (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n%%EOF\n", "PDF"),
         "icon.ico": (icon, "ICO"),
+        # It begins as a cursor does that has no pictures.
+        "targa.tga": (b"\0\0\2\0\0\0\0\0" + struct.pack("<HHHHBB", 0, 0, 1, 1, 24, 0) + b"\x20\x40\x80", "TGA"),
         "photoshop.psd": (b"8BPS\0\1" + b"\0" * 6 + struct.pack(">HIIHH", 3, 1, 1, 8, 3), "PSD"),
         "text.txt": (b"This is not a picture, it is a sentence.\n", ""),
         "web-page-called-jpg.jpg": (b"<!DOCTYPE html>\n<title>404 Not Found</title>\n", ""),

@@ -50,7 +50,7 @@ import TondoTestSupport
         let contents = try AddressBook(folder.path).contents()
         #expect(contents.contacts.map(\.id) == ["a"])
         #expect(contents.failures.map(\.file) == ["b.vcf"])
-        #expect(throws: ContactsError.otherKind("text that is not an address book")) {
+        #expect(throws: ContactsError.otherKind("text without contacts")) {
             try AddressBook(text).contents()
         }
     }

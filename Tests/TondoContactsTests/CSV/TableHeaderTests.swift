@@ -102,6 +102,6 @@ import Testing
         }
         #expect(words.contains("\"Name\"") && words.contains("\"Ada\", \"a@b.c\""))
         #expect(
-            BookFormat.recognise(Array("Dear Ada, hello\nYours\n".utf8)) == .other("text that is not an address book"))
+            BookFormat.recognise(Array("Dear Ada, hello\nYours\n".utf8)) == .other("text without contacts"))
     }
 }

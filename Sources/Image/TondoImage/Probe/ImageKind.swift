@@ -36,6 +36,8 @@ package enum ImageKind: Equatable, Sendable {
     private static let images: [(text: String, name: String)] = [
         ("BM", "BMP image"),
         ("II*\0", "TIFF image"), ("MM\0*", "TIFF image"), ("II+\0", "TIFF image"), ("MM\0+", "TIFF image"),
+        // A cursor without pictures would begin as the first of these.
+        ("\0\0\u{2}\0\0\0\0\0", "TGA image"), ("\0\0\n\0\0\0\0\0", "TGA image"),
         ("\0\0\u{1}\0", "ICO image"), ("\0\0\u{2}\0", "CUR image"),
         ("\u{FF}\n", "JPEG XL image"), ("\0\0\0\u{C}JXL ", "JPEG XL image"),
         ("\0\0\0\u{C}jP  ", "JPEG 2000 image"), ("\u{FF}O\u{FF}Q", "JPEG 2000 image"),

@@ -11,6 +11,8 @@ struct UnknownCommand {
     let path: String
     /// Similar commands, the most similar first.
     let candidates: [String]
+    /// What the user most likely wants of a file: `tondo convert`, or to list its contacts or photos.
+    private let commandOfFiles: String
 
     /// `words`: the arguments without the name of the program. Nil if they name a command.
     init?(_ words: [String], of root: any ParsableCommand.Type) {
@@ -23,6 +25,8 @@ struct UnknownCommand {
             guard let next = subcommands.first(where: { $0._commandName == word }) else {
                 self.word = word
                 self.path = path
+                let listsFiles = ["contacts", "photos"].contains(command._commandName)
+                commandOfFiles = listsFiles ? "\(path) ls" : "\(root._commandName) convert"
                 let names = subcommands.map { $0._commandName }
                 let meant = Self.synonyms.filter { $0.contains(word) }.flatMap { $0 }
                 let others = names.filter(meant.contains)
@@ -46,7 +50,7 @@ struct UnknownCommand {
 
     private var question: String {
         if word == "version" { return "; did you mean '\(path) --version'?" }
-        if isFile { return "; did you mean 'tondo convert \(Terminal.printable(word))'?" }
+        if isFile { return "; did you mean '\(commandOfFiles) \(Terminal.printable(word))'?" }
         return candidates.isEmpty ? "" : "; did you mean \(candidates.map { "'\($0)'" }.joined(separator: " or "))?"
     }
 
