@@ -23,7 +23,7 @@ def troubled(folder):
 
 @pytest.fixture(scope="module")
 def broken():
-    service = Service(troubled)
+    service = Service(troubled, is_drawn=True)
     service.finish()
     yield service
     service.close()
@@ -57,7 +57,7 @@ def test_books_with_trouble_have_one_form_and_no_notice_above_them(desktop, brok
 
 @SIZES
 def test_book_with_trouble_is_tried_again_in_its_place(desktop, width):
-    service = Service(troubled)
+    service = Service(troubled, is_drawn=True)
     try:
         service.finish()
         desktop.resize(width, 844)

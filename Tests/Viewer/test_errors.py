@@ -81,7 +81,7 @@ def test_book_that_cannot_be_read_is_named_by_its_file(desktop, width):
     def books(folder):
         (folder / "empty.csv").write_text("")
         return [folder / "no-such-book.vcf", folder / "empty.csv", *sample_books(folder)]
-    service = Service(books)
+    service = Service(books, is_drawn=True)
     try:
         desktop.resize(width, 844)
         desktop.open(service.url)
@@ -113,7 +113,7 @@ def test_book_that_is_cut_off_says_what_was_read(desktop, width):
             yield book
         (folder / "cut.json").write_text((folder / "friends.json").read_text()[:900])
         yield folder / "cut.json"
-    service = Service(lambda folder: list(books(folder)))
+    service = Service(lambda folder: list(books(folder)), is_drawn=True)
     try:
         desktop.resize(width, 844)
         desktop.open(service.url)
@@ -141,7 +141,7 @@ def test_notice_of_books_stands_above_the_contacts_alone_and_stays_closed(deskto
         made = sample_books(folder)
         (folder / "cut.json").write_text(friends.read_text()[:900])
         return [*made, folder / "cut.json", folder / "damaged.json"]
-    service = Service(books)
+    service = Service(books, is_drawn=True)
     try:
         service.finish()
         desktop.resize(width, 844)
@@ -187,7 +187,7 @@ def test_notice_of_books_stands_above_the_contacts_alone_and_stays_closed(deskto
 
 @SIZES
 def test_contacts_of_a_lost_book_are_said_to_be_shown(desktop, width):
-    service = Service()
+    service = Service(is_drawn=True)
     try:
         service.finish()
         (service.folder / "friends.json").write_text("not an address book")
