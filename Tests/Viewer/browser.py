@@ -95,14 +95,32 @@ class Chromium(Page):
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"} | ({"performance": "ALL"} if is_watched else {}))
         self.driver = webdriver.Chrome(options=options, service=ChromeService(shutil.which("chromedriver")))
         self.driver.set_script_timeout(60)
+        self.is_old, self.size = False, None
         self.resize(width, height, scale, is_touch)
-        self.get = self.go = self.driver.get
         self.execute, self.execute_async = self.driver.execute_script, self.driver.execute_async_script
 
     def cdp(self, command, **values):
         return self.driver.execute_cdp_cmd(command, values)
 
+    def get(self, url):
+        self.is_old = False
+        self.driver.get(url)
+
+    go = get
+
+    def begin(self, width, height, scale=1, is_touch=False):
+        """Begins a test in a window of this size; the page that is shown is that of the test before."""
+        self.is_old = True
+        self.resize(width, height, scale, is_touch)
+        self.media()
+        self.messages()
+
     def resize(self, width, height, scale=1, is_touch=False):
+        size = (width, height, scale, is_touch)
+        # No test looks at the page of another one, so that page is not laid out and drawn once more.
+        if self.is_old and size != self.size:
+            self.get("about:blank")
+        self.size = size
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=is_touch)
         self.cdp("Emulation.setTouchEmulationEnabled", enabled=is_touch)
 

@@ -70,26 +70,21 @@ def firefox_session():
 @pytest.fixture
 def desktop(chromium_session):
     """Chromium of 1280 x 900."""
-    chromium_session.media()
-    chromium_session.resize(1280, 900)
-    chromium_session.messages()
+    chromium_session.begin(1280, 900)
     return chromium_session
 
 
 @pytest.fixture
 def watched(watched_session):
     """The same, with `requests()`."""
-    watched_session.media()
-    watched_session.resize(1280, 900)
+    watched_session.begin(1280, 900)
     return watched_session
 
 
 @pytest.fixture
 def phone(chromium_session):
     """Chromium of 390 x 844 at 2x, with a touch screen."""
-    chromium_session.media()
-    chromium_session.resize(390, 844, 2, True)
-    chromium_session.messages()
+    chromium_session.begin(390, 844, 2, True)
     return chromium_session
 
 
