@@ -189,9 +189,9 @@ def test_empty_places_have_no_main_action(desktop, sample):
 
 
 @pytest.mark.parametrize("width", [390, 768, 1280])
-def test_settings_have_the_rhythm_of_the_books(desktop, own, width):
+def test_settings_have_the_rhythm_of_the_books(desktop, sample, width):
     desktop.resize(width, 900)
-    desktop.open(own.url, "#code=" + own.code())
+    desktop.open(sample.url, "#code=" + sample.code())
     desktop.wait("document.querySelectorAll('.row .drawn').length > 3")
     desktop.js(BOX + """location.hash = '#/book';
         await until(() => document.querySelector('.book-pane .card-summary')?.offsetHeight > 0);

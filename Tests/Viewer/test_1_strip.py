@@ -359,8 +359,8 @@ def test_press_that_ends_elsewhere_still_lets_the_cards_settle(desktop, many):
         equal(cardScroller.link.motion.touching, false, 'the right button');""")
 
 
-def test_first_contact_stays_selected_when_another_comes_before_it(desktop, own):
-    desktop.open(own.url, "#/cards")
+def test_first_contact_stays_selected_when_another_comes_before_it(desktop, sample):
+    desktop.open(sample.url, "#/cards")
     desktop.wait("document.querySelectorAll('.circle .drawn').length > 2")
     first = desktop.js("return tondo.contacts.ids[0]")
     desktop.js("""const { contacts, views } = tondo, [first] = contacts.ids;

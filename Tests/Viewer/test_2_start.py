@@ -55,8 +55,8 @@ def test_buttons_of_the_question_stand_at_the_end(desktop, sample, width):
         equal(Math.abs(line.right - yes.right - 16) <= 1, true, `${line.right} ${yes.right}`);""")
 
 
-def test_code_is_the_answer_to_the_question(page, own):
-    page.open(own.url, "#code=" + own.code(), show=None)
+def test_code_is_the_answer_to_the_question(page, sample):
+    page.open(sample.url, "#code=" + sample.code(), show=None)
     page.wait("document.querySelectorAll('.row').length > 5 && document.activeElement.matches('.row .main')")
     assert page.js("return [localStorage.getItem('tondo.show'), sessionStorage.getItem('tondo.entering'), document.querySelectorAll('.start').length]") == ["yes", None, 0]
 
@@ -103,8 +103,8 @@ def test_unreadable_book_is_named_without_its_path(desktop):
         service.close()
 
 
-def test_code_in_the_address_becomes_a_session_token(page, own):
-    page.open(own.url, "#code=" + own.code())
+def test_code_in_the_address_becomes_a_session_token(page, sample):
+    page.open(sample.url, "#code=" + sample.code())
     page.wait("document.querySelectorAll('.row').length > 5")
     assert page.js("return location.hash") == "#/"
     assert page.js("return sessionStorage.getItem('tondo.token').length > 20 && document.cookie === ''")
@@ -198,9 +198,9 @@ def test_phone_without_a_code_reads_plain_words(phone, sample):
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
-def test_settings_are_groups_without_numbers_of_the_page(desktop, own, size):
+def test_settings_are_groups_without_numbers_of_the_page(desktop, sample, size):
     desktop.resize(*size)
-    desktop.open(own.url, "#code=" + own.code())
+    desktop.open(sample.url, "#code=" + sample.code())
     desktop.wait("document.querySelectorAll('.row').length > 5")
     desktop.js("""location.hash = '#/settings';
         await until(() => document.querySelector('.settings-pane')?.offsetHeight > 0);
