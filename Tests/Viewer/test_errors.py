@@ -130,6 +130,8 @@ def test_book_that_is_cut_off_says_what_was_read(desktop, width):
 
 TONES = """const colour = name => { const probe = document.createElement('i'); probe.style.color = `var(${name})`; document.body.append(probe); const { color } = getComputedStyle(probe); probe.remove(); return color; };
     const link = document.querySelector('nav a[href="#/book"]'), dot = () => getComputedStyle(link, '::after'), tone = of => getComputedStyle(of).backgroundColor;
+    // Shows books that are made up. What the service says meanwhile does not take their place.
+    const quietShow = () => { const show = tondo.showProblems.bind(tondo); tondo.showProblems = async () => false; return show; };
     """
 
 
@@ -160,7 +162,7 @@ def test_notice_of_books_stands_above_the_contacts_alone_and_stays_closed(deskto
             }
             location.hash = '#/';
             await until(() => notice.offsetHeight > 0);
-            const { books } = tondo, of = (...numbers) => books.filter(({ book }) => numbers.includes(book)), show = other => tondo.showProblems(other);
+            const { books } = tondo, of = (...numbers) => books.filter(({ book }) => numbers.includes(book)), show = quietShow();
             const [cut, damaged] = books.slice(-2).map(({ book }) => book);
             await show(of(1, 2, cut));
             equal([tone(notice), tone(title.querySelector('.icon')), dot().backgroundColor], ['--caution-soft', '--caution', '--caution'].map(colour), 'a part is lost');
@@ -169,17 +171,16 @@ def test_notice_of_books_stands_above_the_contacts_alone_and_stays_closed(deskto
             equal([notice.offsetHeight, document.activeElement === document.body, dot().content], [0, false, '""']);
             await show([...books]);
             equal(notice.offsetHeight, 0, 'equal ones stay closed');""")
-        desktop.js("location.reload()")
-        desktop.wait("document.querySelector('.notice') && document.querySelectorAll('.row .drawn').length > 3")
-        desktop.js("""const notice = document.querySelector('.notice'), { books } = tondo;
+        desktop.reload("document.querySelector('.notice') && document.querySelectorAll('.row .drawn').length > 3")
+        desktop.js(TONES + """const notice = document.querySelector('.notice'), { books } = tondo, show = quietShow();
             equal(notice.offsetHeight, 0, 'it is kept');
-            await tondo.showProblems(books.map(each => (each.problem || !each.failed ? each : { ...each, total: each.total + 1, failed: each.failed + 1 })));
+            await show(books.map(each => (each.problem || !each.failed ? each : { ...each, total: each.total + 1, failed: each.failed + 1 })));
             equal(notice.offsetHeight > 0, true, 'more is lost');
-            await tondo.showProblems(books);
+            await show(books);
             equal(notice.offsetHeight, 0);
-            await tondo.showProblems(books.map(({ book, people }) => ({ book, people, total: people, failed: 0, loaded: true })));
+            await show(books.map(({ book, people }) => ({ book, people, total: people, failed: 0, loaded: true })));
             equal([document.querySelector('.notice'), document.querySelector('nav .badge')], [null, null]);
-            await tondo.showProblems(books);
+            await show(books);
             equal(document.querySelector('.notice').offsetHeight > 0, true, 'damaged once more');""")
     finally:
         service.close()
