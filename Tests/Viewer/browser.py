@@ -91,6 +91,9 @@ class Chromium(Page):
         for argument in ["--headless" if shell else "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}",
                          f"--window-size={width},{height}", *arguments]:
             options.add_argument(argument)
+        if shell:
+            # It does not read the preferences.
+            options.add_argument(f"--accept-lang={language}")
         options.add_experimental_option("prefs", {"intl.accept_languages": language, "intl.selected_languages": language})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"} | ({"performance": "ALL"} if is_watched else {}))
         self.driver = webdriver.Chrome(options=options, service=ChromeService(shutil.which("chromedriver")))
