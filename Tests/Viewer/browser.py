@@ -36,16 +36,16 @@ const frame = () => new Promise(next => requestAnimationFrame(next));
 
 
 class Page:
-    """What all browsers can do; subclasses have `get`, `execute` and `execute_async`."""
+    """What all browsers can do; subclasses have `get`, `go` from another page, `execute` and `execute_async`."""
 
     def open(self, base, route="#/", show="yes", **settings):
         """Opens a route with the given settings, in a browser that knows nothing else of the service."""
         self.base = base
-        self.get(base + "/healthz")
+        self.go(base + "/healthz")
         values = {"tondo." + name: value for name, value in ({"show": show} | settings).items() if value is not None}
         self.execute("sessionStorage.clear(); localStorage.clear(); for (const [k, v] of Object.entries(arguments[0])) localStorage.setItem(k, v);"
                      "globalThis.caches?.delete('tondo-avatars')", values)
-        self.get(base + "/" + route)
+        self.go(base + "/" + route)
         return self
 
     def js(self, body, *values):
@@ -81,23 +81,49 @@ class Page:
 
 
 class Chromium(Page):
-    def __init__(self, width=1280, height=900, scale=1, is_touch=False, language="en-GB", arguments=()):
+    """is_shell: the same engine without the window of a browser around the page, where that is installed; it takes a third less of the
+    processor time. is_watched: `requests()` is there, which costs time in all pages."""
+
+    def __init__(self, width=1280, height=900, scale=1, is_touch=False, language="en-GB", arguments=(), is_shell=False, is_watched=False):
         options = webdriver.ChromeOptions()
-        options.binary_location = shutil.which("chromium")
-        for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}",
+        shell = shutil.which("chromium-headless-shell") if is_shell else None
+        options.binary_location = shell or shutil.which("chromium")
+        for argument in ["--headless" if shell else "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}",
                          f"--window-size={width},{height}", *arguments]:
             options.add_argument(argument)
+        if shell:
+            # It does not read the preferences.
+            options.add_argument(f"--accept-lang={language}")
         options.add_experimental_option("prefs", {"intl.accept_languages": language, "intl.selected_languages": language})
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"} | ({"performance": "ALL"} if is_watched else {}))
         self.driver = webdriver.Chrome(options=options, service=ChromeService(shutil.which("chromedriver")))
         self.driver.set_script_timeout(60)
+        self.is_old, self.size = False, None
         self.resize(width, height, scale, is_touch)
-        self.get, self.execute, self.execute_async = self.driver.get, self.driver.execute_script, self.driver.execute_async_script
+        self.execute, self.execute_async = self.driver.execute_script, self.driver.execute_async_script
 
     def cdp(self, command, **values):
         return self.driver.execute_cdp_cmd(command, values)
 
+    def get(self, url):
+        self.is_old = False
+        self.driver.get(url)
+
+    go = get
+
+    def begin(self, width, height, scale=1, is_touch=False):
+        """Begins a test in a window of this size; the page that is shown is that of the test before."""
+        self.is_old = True
+        self.resize(width, height, scale, is_touch)
+        self.media()
+        self.messages()
+
     def resize(self, width, height, scale=1, is_touch=False):
+        size = (width, height, scale, is_touch)
+        # No test looks at the page of another one, so that page is not laid out and drawn once more.
+        if self.is_old and size != self.size:
+            self.get("about:blank")
+        self.size = size
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=is_touch)
         self.cdp("Emulation.setTouchEmulationEnabled", enabled=is_touch)
 
@@ -147,7 +173,7 @@ class Chromium(Page):
         return [entry["message"] for entry in self.driver.get_log("browser") if "favicon.ico" not in entry["message"]]
 
     def requests(self):
-        """The URLs that were requested since the last call."""
+        """The URLs that were requested since the last call, of a browser that is watched."""
         # The driver hands over 100,000 entries at a time, and those of all earlier tests wait, too.
         batches = itertools.takewhile(bool, iter(lambda: self.driver.get_log("performance"), None))
         entries = (json.loads(entry["message"])["message"] for batch in batches for entry in batch)
@@ -168,7 +194,11 @@ class Firefox(Page):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        preferences = {"marionette.port": port, "intl.accept_languages": language, "app.update.enabled": False,
+        # One process for pages, which stays, and less of what a browser does beside them.
+        quiet = {"dom.ipc.processCount": 1, "dom.ipc.processPrelaunch.enabled": False, "browser.sessionstore.interval": 600_000,
+                 "browser.pagethumbnails.capturing_disabled": True, "places.history.enabled": False, "toolkit.telemetry.enabled": False,
+                 "browser.safebrowsing.malware.enabled": False, "browser.safebrowsing.phishing.enabled": False}
+        preferences = quiet | {"marionette.port": port, "intl.accept_languages": language, "app.update.enabled": False,
                        "browser.shell.checkDefaultBrowser": False, "devtools.jsonview.enabled": False, "datareporting.policy.dataSubmissionEnabled": False}
         (self.folder / "user.js").write_text("".join(f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in preferences.items()))
         command = ["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", self.folder, f"--width={width}", f"--height={height}"]
@@ -200,10 +230,13 @@ class Firefox(Page):
             raise RuntimeError(error)
         return result
 
+    def go(self, url):
+        self.send("WebDriver:Navigate", {"url": url})
+
     def get(self, url):
         # A route alone loads nothing, so the page is left first.
-        self.send("WebDriver:Navigate", {"url": "about:blank"})
-        self.send("WebDriver:Navigate", {"url": url})
+        self.go("about:blank")
+        self.go(url)
 
     def execute(self, script, *values):
         return self.send("WebDriver:ExecuteScript", {"script": script, "args": list(values), "sandbox": None})["value"]

@@ -129,7 +129,7 @@ def main():
     try:
         print(f"{options.contacts} contacts; load of the machine {os.getloadavg()[0]:.1f}")
         for name, size in SIZES.items():
-            browser = Chromium(*size)
+            browser = Chromium(*size, is_watched=True)
             try:
                 # The log of the requests would keep copies of all answers in the memory of the page.
                 browser.cdp("Network.enable", maxTotalBufferSize=1, maxResourceBufferSize=1)

@@ -11,7 +11,7 @@ from service import ROOT, Service, generated_book
 @pytest.fixture(scope="session")
 def sample():
     """The service with the sample books. Tests leave it as it was."""
-    service = Service()
+    service = Service(is_drawn=True)
     yield service
     service.close()
 
@@ -19,7 +19,7 @@ def sample():
 @pytest.fixture
 def own():
     """The same for one test, which changes it."""
-    service = Service()
+    service = Service(is_drawn=True)
     yield service
     service.close()
 
@@ -46,7 +46,14 @@ def many():
 
 @pytest.fixture(scope="session")
 def chromium_session():
-    browser = Chromium()
+    browser = Chromium(is_shell=True)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def watched_session():
+    browser = Chromium(is_shell=True, is_watched=True)
     yield browser
     browser.close()
 
@@ -63,18 +70,21 @@ def firefox_session():
 @pytest.fixture
 def desktop(chromium_session):
     """Chromium of 1280 x 900."""
-    chromium_session.media()
-    chromium_session.resize(1280, 900)
-    chromium_session.messages()
+    chromium_session.begin(1280, 900)
     return chromium_session
+
+
+@pytest.fixture
+def watched(watched_session):
+    """The same, with `requests()`."""
+    watched_session.begin(1280, 900)
+    return watched_session
 
 
 @pytest.fixture
 def phone(chromium_session):
     """Chromium of 390 x 844 at 2x, with a touch screen."""
-    chromium_session.media()
-    chromium_session.resize(390, 844, 2, True)
-    chromium_session.messages()
+    chromium_session.begin(390, 844, 2, True)
     return chromium_session
 
 

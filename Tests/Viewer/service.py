@@ -1,4 +1,6 @@
 """A `tondo serve` on a free port, with a book, a cache and a trash of its own."""
+import atexit
+import functools
 import json
 import os
 import pathlib
@@ -50,11 +52,26 @@ def replace(path, text):
     new.replace(path)
 
 
-class Service:
-    """books(folder) fills a folder and returns the books."""
+@functools.cache
+def drawn():
+    """A cache folder with the avatars of the sample books, which are drawn once for all services of this process."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tondo-viewer-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    service = Service()
+    service.finish()
+    service.stop()
+    shutil.copytree(service.folder / "cache", folder / "cache")
+    service.close()
+    return folder / "cache"
 
-    def __init__(self, books=sample_books, arguments=(), environment={}):
+
+class Service:
+    """books(folder) fills a folder and returns the books; is_drawn: the cache has the avatars of the sample books from the beginning."""
+
+    def __init__(self, books=sample_books, arguments=(), environment={}, is_drawn=False):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tondo-viewer-"))
+        if is_drawn:
+            shutil.copytree(drawn(), self.folder / "cache")
         self.books, self.arguments, self.environment = books(self.folder), list(arguments), environment
         self.token = secrets.token_hex(24)
         token = self.folder / "token"

@@ -120,9 +120,9 @@ def test_star_of_the_menu_is_filled_for_favourites_alone(desktop, sample):
         equal([await sign(true), await sign(undefined)], [['icon icon-c-starred'], ['icon icon-c-star']]);""")
 
 
-def test_browser_that_only_views_offers_nothing_that_is_refused(desktop, own):
-    for route, is_allowed in [("#/settings", False), ("#code=" + own.code(), True)]:
-        desktop.open(own.url, route)
+def test_browser_that_only_views_offers_nothing_that_is_refused(desktop, sample):
+    for route, is_allowed in [("#/settings", False), ("#code=" + sample.code(), True)]:
+        desktop.open(sample.url, route)
         desktop.wait("tondo.isPermitted && tondo.text && document.querySelector('main > *')")
         desktop.js("""location.hash = '#/settings';
             const pane = await until(() => document.querySelector('.settings-pane')?.offsetHeight > 0 && document.querySelector('.settings-pane'));
@@ -209,8 +209,8 @@ def test_open_row_differs_from_a_selected_one_and_scrolled_rows_end_at_a_line(de
         await until(() => !list.area.classList.contains('is-scrolled'));""")
 
 
-def test_row_that_has_the_focus_by_itself_shows_its_whole_avatar(phone, own):
-    phone.open(own.url, "#code=" + own.code())
+def test_row_that_has_the_focus_by_itself_shows_its_whole_avatar(phone, sample):
+    phone.open(sample.url, "#code=" + sample.code())
     phone.wait("document.activeElement.matches('.row .main')")
     phone.js("""const row = document.activeElement.closest('.row');
         equal([row.querySelector('.pick'), row.querySelectorAll('.way').length], [null, 0]);

@@ -23,7 +23,7 @@ def troubled(folder):
 
 @pytest.fixture(scope="module")
 def broken():
-    service = Service(troubled)
+    service = Service(troubled, is_drawn=True)
     service.finish()
     yield service
     service.close()
@@ -57,7 +57,7 @@ def test_books_with_trouble_have_one_form_and_no_notice_above_them(desktop, brok
 
 @SIZES
 def test_book_with_trouble_is_tried_again_in_its_place(desktop, width):
-    service = Service(troubled)
+    service = Service(troubled, is_drawn=True)
     try:
         service.finish()
         desktop.resize(width, 844)
@@ -189,9 +189,9 @@ def test_empty_places_have_no_main_action(desktop, sample):
 
 
 @pytest.mark.parametrize("width", [390, 768, 1280])
-def test_settings_have_the_rhythm_of_the_books(desktop, own, width):
+def test_settings_have_the_rhythm_of_the_books(desktop, sample, width):
     desktop.resize(width, 900)
-    desktop.open(own.url, "#code=" + own.code())
+    desktop.open(sample.url, "#code=" + sample.code())
     desktop.wait("document.querySelectorAll('.row .drawn').length > 3")
     desktop.js(BOX + """location.hash = '#/book';
         await until(() => document.querySelector('.book-pane .card-summary')?.offsetHeight > 0);

@@ -71,7 +71,7 @@ def test_empty_place_stays_where_it_is_while_a_message_comes(desktop, bare, widt
 
 @SIZES
 def test_book_without_contacts_says_so_in_its_place_and_what_to_do(desktop, width):
-    service = Service(lambda folder: sample_books(folder) + empty_book(folder))
+    service = Service(lambda folder: sample_books(folder) + empty_book(folder), is_drawn=True)
     try:
         desktop.resize(width, 844)
         desktop.open(service.url, "#/book")

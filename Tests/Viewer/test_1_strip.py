@@ -246,10 +246,12 @@ def test_shadow_is_visible_exactly_while_the_cards_move(desktop, many):
     show(desktop, many)
     desktop.js("""const shadow = document.querySelector('.shadow'), feed = document.querySelector('.feed');
         equal(getComputedStyle(shadow).opacity, '0');
-        tondo.views.cards.cardScroller.jump(5);
-        await until(() => feed.scrollTop > 0);
-        equal(getComputedStyle(shadow).opacity, '1');
-        await until(() => !tondo.views.cards.cardScroller.isMoving);
+        // A busy machine may look again only when all is over, so each step of the motion is looked at.
+        const { cardScroller } = tondo.views.cards, seen = new Set();
+        feed.addEventListener('scroll', () => { if (cardScroller.isMoving) seen.add(getComputedStyle(shadow).opacity); });
+        cardScroller.jump(5);
+        await until(() => seen.size > 0 && !cardScroller.isMoving);
+        equal([...seen], ['1']);
         equal(getComputedStyle(shadow).opacity, '0');
         equal(tondo.views.cards.shadowLog, [1, 0]);""")
 
@@ -359,8 +361,8 @@ def test_press_that_ends_elsewhere_still_lets_the_cards_settle(desktop, many):
         equal(cardScroller.link.motion.touching, false, 'the right button');""")
 
 
-def test_first_contact_stays_selected_when_another_comes_before_it(desktop, own):
-    desktop.open(own.url, "#/cards")
+def test_first_contact_stays_selected_when_another_comes_before_it(desktop, sample):
+    desktop.open(sample.url, "#/cards")
     desktop.wait("document.querySelectorAll('.circle .drawn').length > 2")
     first = desktop.js("return tondo.contacts.ids[0]")
     desktop.js("""const { contacts, views } = tondo, [first] = contacts.ids;

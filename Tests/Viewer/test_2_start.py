@@ -33,7 +33,7 @@ def test_question_of_ones_own_machine_is_a_line_without_a_picture(desktop, sampl
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
 def test_question_on_another_machine_says_what_is_shown_and_where_it_stays(desktop, size):
-    service = Service(arguments=["--host", "tondo.localhost", "--public", "viewer,contacts,avatars"])
+    service = Service(arguments=["--host", "tondo.localhost", "--public", "viewer,contacts,avatars"], is_drawn=True)
     try:
         desktop.resize(*size)
         desktop.open(service.url.replace("127.0.0.1", "tondo.localhost"), show=None)
@@ -55,8 +55,8 @@ def test_buttons_of_the_question_stand_at_the_end(desktop, sample, width):
         equal(Math.abs(line.right - yes.right - 16) <= 1, true, `${line.right} ${yes.right}`);""")
 
 
-def test_code_is_the_answer_to_the_question(page, own):
-    page.open(own.url, "#code=" + own.code(), show=None)
+def test_code_is_the_answer_to_the_question(page, sample):
+    page.open(sample.url, "#code=" + sample.code(), show=None)
     page.wait("document.querySelectorAll('.row').length > 5 && document.activeElement.matches('.row .main')")
     assert page.js("return [localStorage.getItem('tondo.show'), sessionStorage.getItem('tondo.entering'), document.querySelectorAll('.start').length]") == ["yes", None, 0]
 
@@ -74,12 +74,12 @@ def test_refusal_leads_to_the_switch_in_the_settings(page, sample):
     page.wait("document.querySelectorAll('.row .drawn').length > 5")
 
 
-def test_refusal_requests_no_contact(desktop, sample):
-    desktop.driver.get("about:blank")
-    desktop.requests()
-    desktop.open(sample.url, show="no")
-    desktop.wait("document.querySelector('.refused')")
-    desktop.js("""await until(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/readyz')));
+def test_refusal_requests_no_contact(watched, sample):
+    watched.driver.get("about:blank")
+    watched.requests()
+    watched.open(sample.url, show="no")
+    watched.wait("document.querySelector('.refused')")
+    watched.js("""await until(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/readyz')));
         for (const place of ['#/cards', '#/groups', '#/book', '#/c/sample-ada', '#/']) {
           location.hash = place;
           await frame(); await frame();
@@ -87,12 +87,12 @@ def test_refusal_requests_no_contact(desktop, sample):
         await new Promise(next => setTimeout(next, 300));
         const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
         equal(names.filter(name => name !== '/readyz' && name !== '/manifest.webmanifest' && !name.startsWith('/viewer/')), []);""")
-    paths = [url.removeprefix(sample.url) for url in desktop.requests() if url.startswith(sample.url)]
+    paths = [url.removeprefix(sample.url) for url in watched.requests() if url.startswith(sample.url)]
     assert "/readyz" in paths and not [path for path in paths if path.startswith("/v1/")], paths
 
 
 def test_unreadable_book_is_named_without_its_path(desktop):
-    service = Service(lambda folder: [folder / "no-such-book.vcf", *sample_books(folder)])
+    service = Service(lambda folder: [folder / "no-such-book.vcf", *sample_books(folder)], is_drawn=True)
     try:
         desktop.open(service.url)
         desktop.wait("document.querySelector('.notice')")
@@ -103,8 +103,8 @@ def test_unreadable_book_is_named_without_its_path(desktop):
         service.close()
 
 
-def test_code_in_the_address_becomes_a_session_token(page, own):
-    page.open(own.url, "#code=" + own.code())
+def test_code_in_the_address_becomes_a_session_token(page, sample):
+    page.open(sample.url, "#code=" + sample.code())
     page.wait("document.querySelectorAll('.row').length > 5")
     assert page.js("return location.hash") == "#/"
     assert page.js("return sessionStorage.getItem('tondo.token').length > 20 && document.cookie === ''")
@@ -169,8 +169,8 @@ def test_permitted_list_of_a_counted_book_has_no_splash(desktop, sample):
 
 
 def test_service_that_demands_a_token_gets_it_first():
-    service = Service(arguments=["--host", "tondo.localhost", "--public", "viewer"])
-    browser = Chromium()
+    service = Service(arguments=["--host", "tondo.localhost", "--public", "viewer"], is_drawn=True)
+    browser = Chromium(is_shell=True)
     try:
         with browser.behind_proxy():
             for show in (None, "yes", "no"):
@@ -198,9 +198,9 @@ def test_phone_without_a_code_reads_plain_words(phone, sample):
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
-def test_settings_are_groups_without_numbers_of_the_page(desktop, own, size):
+def test_settings_are_groups_without_numbers_of_the_page(desktop, sample, size):
     desktop.resize(*size)
-    desktop.open(own.url, "#code=" + own.code())
+    desktop.open(sample.url, "#code=" + sample.code())
     desktop.wait("document.querySelectorAll('.row').length > 5")
     desktop.js("""location.hash = '#/settings';
         await until(() => document.querySelector('.settings-pane')?.offsetHeight > 0);
@@ -227,13 +227,13 @@ def test_list_that_comes_late_takes_no_focus(page, sample):
         equal([document.activeElement === search, entrance.isEntering], [true, false]);""")
 
 
-def test_page_opens_with_few_requests(desktop, sample):
-    desktop.resize(390, 844)
-    desktop.open(sample.url)
-    desktop.wait("document.querySelectorAll('.row .drawn').length > 5")
-    desktop.driver.get("about:blank")
-    desktop.requests()
-    desktop.driver.get(sample.url + "/")
-    desktop.wait("document.querySelectorAll('.row .drawn').length > 5 && tondo.views.list.lead?.isSettled && tondo.avatars.running === 0 && tondo.avatars.pending.size === 0")
-    requests = [url for url in desktop.requests() if url.startswith(sample.url)]
+def test_page_opens_with_few_requests(watched, sample):
+    watched.resize(390, 844)
+    watched.open(sample.url)
+    watched.wait("document.querySelectorAll('.row .drawn').length > 5")
+    watched.driver.get("about:blank")
+    watched.requests()
+    watched.driver.get(sample.url + "/")
+    watched.wait("document.querySelectorAll('.row .drawn').length > 5 && tondo.views.list.lead?.isSettled && tondo.avatars.running === 0 && tondo.avatars.pending.size === 0")
+    requests = [url for url in watched.requests() if url.startswith(sample.url)]
     assert 20 < len(requests) <= 40, requests

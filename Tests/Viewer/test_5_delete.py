@@ -91,8 +91,8 @@ def test_who_may_not_delete_is_offered_nothing_and_told_before_anything_moves(bo
 
 
 @pytest.mark.parametrize("names", [["Chidi Eze"], ["Bo Lindqvist", "Chidi Eze", "Farid Haddad"]])
-def test_first_refusal_of_several_moves_nothing_either(both, own, names):
-    show(both, own)
+def test_first_refusal_of_several_moves_nothing_either(both, sample, names):
+    show(both, sample)
     both.js(MENU + """const before = tondo.contacts.ids.join(), send = tondo.api.fetch, seen = [], sent = [], { list } = tondo.views;
         tondo.api.fetch = async (path, options) => {
           if (options?.method !== 'DELETE') return send(path, options);
@@ -127,8 +127,8 @@ def test_nothing_is_deleted_while_the_service_does_not_answer(both, own):
 @pytest.mark.parametrize("status, code, text", [
     (401, "token-needed", "This browser can only view"), (409, "contact-changed", "The address book has changed"),
     (507, "book-not-writable", "The address book can’t be saved"), (403, "read-only", "These contacts can’t be changed here")])
-def test_first_refusal_moves_nothing(desktop, own, status, code, text):
-    show(desktop, own)
+def test_first_refusal_moves_nothing(desktop, sample, status, code, text):
+    show(desktop, sample)
     desktop.js(MENU + """const [status, code, text] = args, before = tondo.contacts.ids.join(), send = tondo.api.fetch, seen = [];
         tondo.api.fetch = async (path, options) => options?.method === 'DELETE'
           ? new Response(JSON.stringify({ status, code }), { status }) : send(path, options);
@@ -140,8 +140,8 @@ def test_first_refusal_moves_nothing(desktop, own, status, code, text):
         equal([Boolean(find('Chidi Eze')), document.querySelector('.toast .undo')?.innerText], [true, status === 401 ? 'Settings' : undefined]);""", status, code, text)
 
 
-def test_refusal_after_others_were_permitted_brings_the_row_back(desktop, own):
-    show(desktop, own)
+def test_refusal_after_others_were_permitted_brings_the_row_back(desktop, sample):
+    show(desktop, sample)
     desktop.js(MENU + """const before = tondo.contacts.ids.join(), send = tondo.api.fetch;
         (await tondo.removing()).manager.isProven = true;
         tondo.api.fetch = async (path, options) => options?.method === 'DELETE'

@@ -106,7 +106,7 @@ def test_hidden_page_closes_its_stream_and_resumes(desktop, own):
 
 
 def test_ten_tabs_share_one_stream_and_are_all_live(own):
-    browser = Chromium()
+    browser = Chromium(is_shell=True)
     try:
         driver = browser.driver
         for number in range(10):
@@ -164,14 +164,14 @@ KEPT = """const rows = [...document.querySelectorAll('.rows .row:not([hidden])')
     return rows.length > 5 && kept.every(Boolean) && rows.every(row => row.querySelector('.avatar').matches('.drawn'));"""
 
 
-def test_second_visit_requests_no_avatar(desktop, sample):
+def test_second_visit_requests_no_avatar(watched, sample):
     # Until all faces are found, avatars are drawn without them, and replaced later.
     sample.finish()
-    desktop.open(sample.url)
-    desktop.js(f"await until(async () => {{ {KEPT} }})")
-    desktop.requests()
-    desktop.driver.get("about:blank")
-    desktop.driver.get(sample.url + "/")
-    desktop.js(f"await until(async () => {{ {KEPT} }})")
-    urls = [url for url in desktop.requests() if "avatar" in url]
+    watched.open(sample.url)
+    watched.js(f"await until(async () => {{ {KEPT} }})")
+    watched.requests()
+    watched.driver.get("about:blank")
+    watched.driver.get(sample.url + "/")
+    watched.js(f"await until(async () => {{ {KEPT} }})")
+    urls = [url for url in watched.requests() if "avatar" in url]
     assert not [url for url in urls if "/v1/avatars" in url or "/avatar?" in url], urls

@@ -58,9 +58,9 @@ def test_counts_of_groups_stay_whole(desktop, sample, width):
         equal([count.right <= own.right - 8, count.width > 20], [true, true], 'the number is whole');""")
 
 
-def test_actions_of_what_is_selected_share_a_line_on_the_smallest_phone(desktop, own):
+def test_actions_of_what_is_selected_share_a_line_on_the_smallest_phone(desktop, sample):
     desktop.resize(320, 640, 2, True)
-    desktop.open(own.url, "#code=" + own.code())
+    desktop.open(sample.url, "#code=" + sample.code())
     desktop.wait("document.querySelectorAll('.row .drawn').length > 3")
     desktop.js("""const { list } = tondo.views;
         await list.pick(list.list.row(1));

@@ -362,11 +362,11 @@ def test_nothing_that_waits_requests_contacts_after_they_may_not_be_shown(deskto
         equal(seen.filter(path => path.startsWith('/v1/contacts') || path.startsWith('/v1/groups')), []);""")
 
 
-def test_code_in_a_tab_that_shows_the_form_for_the_token(desktop, own):
-    desktop.open(own.url)
+def test_code_in_a_tab_that_shows_the_form_for_the_token(desktop, sample):
+    desktop.open(sample.url)
     desktop.wait(ROWS)
     desktop.js("tondo.denied(false); await until(() => document.querySelector('#token'));")
-    desktop.execute("location.hash = '#code=' + arguments[0]", own.code())
+    desktop.execute("location.hash = '#code=' + arguments[0]", sample.code())
     wait_over_reload(desktop, "document.querySelectorAll('.row .drawn').length > 5 && sessionStorage.getItem('tondo.token') !== null && !document.querySelector('#token')")
 
 

@@ -42,7 +42,7 @@ def test_headers_of_the_page_and_its_modules(sample):
 @pytest.fixture
 def fresh():
     """A browser that has no pages and workers of other tests, which may still make requests."""
-    browser = Chromium()
+    browser = Chromium(is_shell=True, is_watched=True)
     browser.resize(1280, 900)
     yield browser
     browser.close()
