@@ -59,6 +59,8 @@ extension BookFormat {
         let first = root.isArray ? root.elements.first { _ in true } : root
         let words = [first, first?.elements.first { _ in true }, first?["@type"]].compactMap { $0?.string }
         if words.contains("vcard") || root["vcardArray"] != nil { return .other("a jCard" + notRead) }
+        if root["contacts"]?["list"] != nil { return .other("an export of Telegram" + notRead) }
+        if root["connections"] != nil { return .other("contacts of Google's People API" + notRead) }
         return .other(words.contains("Card") ? "a JSContact" + notRead : "JSON that is not an address book")
     }
 
@@ -94,7 +96,8 @@ extension BookFormat {
     private static func binary(_ file: FileBytes) -> String? {
         let kinds: [(start: [UInt8], kind: String)] = [
             ([0xFF, 0xD8, 0xFF], "a JPEG image"), ([0x89, 0x50, 0x4E, 0x47], "a PNG image"),
-            (Array("GIF8".utf8), "a GIF image"), (Array("bplist".utf8), "a binary property list"),
+            (Array("GIF8".utf8), "a GIF image"),
+            (Array("bplist".utf8), "a binary property list, as a card of Apple's address book is (.abcdp)" + notRead),
             (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"), ([0x1F, 0x8B], "a gzip archive"),
             (Array("SQLite format 3".utf8), "an SQLite database"), (Array("%PDF".utf8), "a PDF document"),
         ]

@@ -12,6 +12,8 @@ package struct EncodedPhoto: Sendable {
         case quotedBase64
         /// Base64 of base64.
         case twiceBase64
+        /// Base64 whose plus signs became blanks, as in a form of a page that was decoded once too often.
+        case blankBase64
         case hex
     }
 

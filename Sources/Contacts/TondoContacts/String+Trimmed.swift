@@ -8,6 +8,26 @@ extension String {
         return String(self[first...last])
     }
 
+    /// A program had no value, and wrote how its language calls that. Names begin with a capital letter.
+    var isNothing: Bool {
+        switch self {
+        case "null", "undefined", "(null)": true
+        default: false
+        }
+    }
+
+    /// Without quotes around all of it, and without what is no name: programs that made it of parts wrote how their language
+    /// calls a missing one.
+    var asName: String {
+        var text = utf8.contains(0x09) ? replacing("\t", with: " ") : self
+        guard let first = text.utf8.first, "'\"(nu".utf8.contains(first) || utf8.contains(0x09) else { return text }
+        if text.utf8.count > 2, first == text.utf8.last, first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") {
+            let inner = text.dropFirst().dropLast()
+            if !inner.utf8.contains(first) { text = String(inner).trimmed }
+        }
+        return text.split(separator: " ").allSatisfy { String($0).isNothing } ? "" : text
+    }
+
     /// Nil if it is empty.
     var filled: String? { isEmpty ? nil : self }
 

@@ -203,3 +203,16 @@ def short_chunks(trial):
     for kind in (b"gAMA", b"cHRM", b"sRGB", b"pHYs", b"tRNS", b"cICP", b"acTL", b"iCCP", b"eXIf", b"bKGD", b"sBIT", b"hIST"):
         for body in (b"", b"\1"):
             quadrants.expect(trial, f"{kind.decode()}-{len(body)}.png", file(chunk(kind, body)), tolerance=2)
+
+
+@report("https://github.com/nothings/stb/issues/1456", "https://github.com/ImageMagick/ImageMagick/issues/8473", "https://github.com/SixLabors/ImageSharp/issues/410",
+        "https://github.com/treeform/pixie/issues/387", "A PNG of an iPhone's app: blue first, multiplied by the transparency, and without the head of zlib (CgBI).",
+        right="The picture in its colours, transparent where it was.", before="right")
+def png_of_an_iphone(trial):
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
+    pixels = [[(*pixel, 255 if line < 48 else 128) for pixel in row] for line, row in enumerate(quadrants.rows())]
+    raw = b"".join(b"\0" + b"".join(bytes((b * a // 255, g * a // 255, r * a // 255, a)) for r, g, b, a in row) for row in pixels)
+    data = squeeze.compress(raw) + squeeze.flush()
+    path = trial.folder / "icon.png"
+    path.write_bytes(SIGNATURE + chunk(b"CgBI", b"\x50\0\x20\x02") + header(color_type=6) + chunk(b"IDAT", data) + END)
+    pictures.expect_drawn(trial, path, {(.3, .3): quadrants.RED, (.7, .3): pixels[20][45][:3], (.3, .85): (*pixels[55][20][:3], 128)})

@@ -30,6 +30,15 @@ import Testing
         #expect(merger.add(ada).groups.map(\.name) == ["Own", "Work", "Friends"])
     }
 
+    @Test func `A group names people by numbers in any notation`() {
+        var ada = Contact(id: "ada")
+        ada.phones = [ContactPoint("+49 (431) 55 01")]
+        var merger = ContactMerger()
+        merger.add(group: group("Friends", "tel:+49-431-5501"))
+        merger.add(group: group("Others", "tel:+49-431-5502"))
+        #expect(merger.add(ada).groups.map(\.name) == ["Friends"])
+    }
+
     @Test func `Groups beyond the limit are left out`() {
         var groups = UniqueGroups(groups: [ContactGroup("a")], limit: 3)
         groups.add(["b", "a", "c", "d"].map { ContactGroup($0) })

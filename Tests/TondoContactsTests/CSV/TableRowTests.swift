@@ -32,6 +32,48 @@ import Testing
         #expect(contact.addresses.map(\.value) == ["Hafen 1\nKiel", "Markt 2\nBremen"])
     }
 
+    @Test func `Blanks around quotes and backslashes before them are no text`() throws {
+        let table = """
+            Name, "Phone" ,Notes
+            "Ada \\"Bibi\\" M" , "1" ,"a ""b"" \\"
+              "Bo, Ek", "2 ,"x \\""
+            """
+        let contacts = try read(table).contacts
+        #expect(contacts.map(\.name.formatted) == [#"Ada "Bibi" M"#, "Bo, Ek"])
+        #expect(contacts.map { $0.phones.map(\.value) } == [["1"], [#""2"#]])
+        #expect(contacts.map(\.introduction) == [#"a "b" \"#, #"x ""#])
+    }
+
+    @Test func `Rows and fields of nothing are skipped without a failure`() throws {
+        let book = try read("Name,Phone,Email\nAda,nan,NULL\n,,\n\" \",,\nNan,-,#N/A\n\0\0")
+        #expect(book.contacts.map(\.displayName) == ["Ada", "Nan"] && book.failures.isEmpty)
+        #expect(book.contacts.allSatisfy { $0.phones.isEmpty && $0.emails.isEmpty })
+    }
+
+    @Test(arguments: [
+        ("491234567891.0", "491234567891"), ("3.108207129E9", "3108207129"), ("\"4,91701234567E+11\"", "491701234567"),
+        ("4.41E+11", "4.41E+11"), ("0431.550100", "0431.550100"), ("12.0", "12.0"),
+    ]) func `A number of a telephone that became one of arithmetic is whole again`(_ field: String, _ number: String)
+        throws
+    {
+        #expect(try contact("Name,Phone\nAda,\(field)").phones.map(\.value) == [number])
+    }
+
+    @Test(arguments: [
+        "Vorname;Nachname;Adresse;PLZ;Ort;Telefon", "Prénom;Nom;Adresse;CP;Ville;Téléphone",
+        "Roepnaam;Achternaam;Straat;Postcode;Woonplaats;Telefoon",
+    ]) func `An address is whole, whatever program calls its parts so`(_ header: String) throws {
+        let contact = try contact(header + "\nEva;Moe;Weg 1;24103;Kiel;1")
+        #expect(contact.addresses.map(\.value) == ["Weg 1\n24103 Kiel"] && contact.phones.map(\.value) == ["1"])
+        #expect(contact.name.given == "Eva" && contact.name.family == "Moe")
+    }
+
+    @Test(arguments: ["Name,Number", "Contact Name,Contact No", "Name,WhatsApp Number", "Full Name,Contact Number"])
+    func `A number beside a name is that of a telephone`(_ header: String) throws {
+        #expect(try contact(header + "\nEva,1").phones.map(\.value) == ["1"])
+        #expect(try contact("Number,Name,Phone\n7,Eva,1").phones.map(\.value) == ["1"])
+    }
+
     @Test func `Of several organisations the first one is kept with its title`() throws {
         let contact = try contact(
             """

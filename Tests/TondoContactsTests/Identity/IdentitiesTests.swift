@@ -71,7 +71,7 @@ import Testing
         let ids = try [
             Contact(lines: "FN:Ada Example", "TEL:1"), Contact(lines: "FN:Ada Example", "TEL:2"),
             Contact(lines: "FN:Ada Example"), Contact(lines: "FN:Ada Example", "EMAIL:1"),
-            Contact(lines: "FN:Ada Example", "TEL:1", "TEL:1"), Contact(lines: "N:Example;Ada", "TEL:1"),
+            Contact(lines: "FN:Ada Example", "TEL:1", "TEL;TYPE=home:1"), Contact(lines: "N:Example;Ada", "TEL:1"),
         ].map(\.id)
         #expect(Set(ids).count == ids.count)
     }

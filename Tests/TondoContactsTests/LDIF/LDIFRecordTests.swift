@@ -136,6 +136,13 @@ import Testing
         #expect(contact.addresses.map(\.value) == [text])
     }
 
+    @Test func `What ldapsearch writes behind the entries is no record`() throws {
+        let end =
+            "# search reference\nref: ldap://a.example\n\n# search result\nsearch: 2\nresult: 0 Success\n\n# numEntries: 1\n"
+        let contents = try read(entry("Ada") + "\n" + end)
+        #expect(contents.contacts.map(\.displayName) == ["Ada"] && contents.failures.isEmpty)
+    }
+
     @Test func `Mozilla's attributes have all fields, under each of their names`() throws {
         let contents = try read(
             entry(

@@ -9,7 +9,8 @@ import Testing
         "1996년 4월 15일", "15.4.1996", "15.04.1996", "15. 4. 1996", "15/4/1996", "15-04-1996", "4/15/1996", "04-15-1996",
         "Apr 15, 1996", "15 April 1996", "15-Apr-1996", "april 15 1996", "1996-04-15T23:10:00Z",
         "4/15/1996 12:00:00 AM",
-        "15.04.1996 00:00", " 1996-04-15 ",
+        "15.04.1996 00:00", " 1996-04-15 ", "Mon Apr 15 00:00:00 GMT 1996", "Mon Apr 15 1996 00:00:00 GMT+0200 (CEST)",
+        "Mon, 15 Apr 1996 00:00:00 +0000",
     ]) func `A date in which day and month cannot be mistaken is ISO 8601`(text: String) {
         #expect(CalendarDate.text(text) == "1996-04-15")
     }
@@ -37,8 +38,16 @@ import Testing
                 && CalendarDate.text("1/2", isDayFirst: true) == "--02-01")
     }
 
-    @Test(arguments: ["0000-00-00", "00000000", "0/0/00", "00.00.0000", "0000-00-00T00:00:00Z"])
-    func `Zeros are no date`(text: String) { #expect(CalendarDate.text(text) == nil) }
+    @Test func `Zeros stand for the parts of a date that are not known`() {
+        #expect(CalendarDate.text("1996-04-00") == "1996-04" && CalendarDate.text("19960000") == "1996")
+        #expect(CalendarDate.text("1996-13-00") == "1996-13-00")
+    }
+
+    @Test(arguments: [
+        "0000-00-00", "00000000", "0/0/00", "00.00.0000", "0000-00-00T00:00:00Z", "1/1/4501", "0001-01-01T00:00:00",
+        "NaNaNaN", "NaN-NaN-NaN", "Invalid Date",
+    ])
+    func `Zeros and what means no date are none`(text: String) { #expect(CalendarDate.text(text) == nil) }
 
     @Test(arguments: [
         "3/4/1996", "03-04-1996", "4/15/96", "15-Apr-96", "circa 1800", "1996 in spring", "32.1.1996", "13/13/1996",

@@ -27,7 +27,11 @@ import Testing
     }
 
     private static let writings: [@Sendable ([UInt8]) -> String] = [
-        { base64($0) }, { folded(base64($0), by: 74, "\r\n ") },
+        { base64($0) }, { folded(base64($0), by: 74, "\r\n ") }, { folded(base64($0), by: 60, " ") },
+        { folded(base64($0), by: 74, "=\r\n") }, { folded(base64($0), by: 75, "=\r\n ") },
+        { folded(base64($0).replacing("+", with: " "), by: 74, "\r\n ") }, { base64($0).replacing("+", with: " ") },
+        { folded(base64($0).replacing("+", with: " "), by: 61, "\r\n ") },
+        { "data:image/png;base64," + base64($0).replacing("+", with: " ") },
         { "\r\n\r\n" + folded(base64($0), by: 72, "\r\n\r\n") },
         { "data:image/png;base64," + base64($0) }, { "IMAGE/JPEG;BASE64," + base64($0) },
         { "data:image/jpeg\\;base64\\," + base64($0) }, { "dataimage/jpegbase64" + base64($0) },

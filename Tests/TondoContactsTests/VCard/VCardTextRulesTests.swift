@@ -66,6 +66,17 @@ import Testing
         #expect(try Contact(lines: "FN:A", "URL:https://example.org/?q=D0=B8").websites[0].value.hasSuffix("=D0=B8"))
     }
 
+    @Test func `Commas and semicolons that were escaped twice are text`() throws {
+        let contact = try Contact(lines: #"NOTE:a\\\, b\\\; c\\n\, C:\\d"#, #"ORG:A\\\;B;C"#)
+        #expect(contact.introduction == #"a, b; c\n, C:\d"# && contact.organisation == ["A;B", "C"])
+    }
+
+    @Test func `A text of nothing but escapes is quoted-printable`() throws {
+        let contact = try Contact(lines: "N:=45=6B;=42=6F=62;;;", "FN:=42=6F=62", "ORG:a=20=31=32", version: "2.1")
+        #expect(
+            contact.name.family == "Ek" && contact.name.formatted == "Bob" && contact.organisation == ["a=20=31=32"])
+    }
+
     @Test func `A label is read wherever phones write it`() throws {
         let contact = try Contact(
             lines: "FN:A", "TEL;X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=48=C3=BC=\r\n=74=74=65):1",

@@ -1,6 +1,8 @@
 /// The members of the groups whose cards name them (RFC 6350 6.6.5).
 package struct GroupMembers: Sendable {
     private var groups: [String: [ContactGroup]] = [:]
+    /// A phone number is among them.
+    private var hasNumbers = false
 
     package init() {}
 
@@ -11,7 +13,10 @@ package struct GroupMembers: Sendable {
         let name = ContactGroup(group.displayName)
         guard !name.name.isEmpty else { return }
         // A card may name a member twice.
-        for member in Set(group.members.map { Self.key($0) }) { groups[member, default: []].append(name) }
+        for member in Set(group.members.map { Self.key($0) }) {
+            groups[member, default: []].append(name)
+            hasNumbers = hasNumbers || ASCII.has("tel:", in: member)
+        }
     }
 
     /// The groups that name this contact by its id, e-mail address or phone number, in the order of their cards.
@@ -20,11 +25,15 @@ package struct GroupMembers: Sendable {
         var found = UniqueGroups()
         found.add(groups[Self.key(contact.id)])
         for email in contact.emails { found.add(groups["mailto:" + Self.key(email.value)]) }
-        for phone in contact.phones { found.add(groups["tel:" + Self.key(phone.value)]) }
+        for phone in contact.phones where hasNumbers { found.add(groups[Self.key("tel:" + phone.value)]) }
         return found.groups
     }
 
-    private static func key(_ member: String) -> String { member.lowercased() }
+    /// Without the punctuation of numbers.
+    private static func key(_ member: String) -> String {
+        let key = member.lowercased()
+        return ASCII.has("tel:", in: key) ? DialledNumber(key)?.uri ?? key : key
+    }
 }
 
 /// The groups of one contact, each id once, in the order they are added. Adding takes constant time; beyond

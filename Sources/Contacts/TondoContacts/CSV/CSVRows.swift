@@ -21,6 +21,8 @@ struct CSVRows: Sequence, IteratorProtocol {
         /// Without the quotes around it.
         var range: Range<Int>
         var hasDoubledQuotes = false
+        /// Quotes inside have a backslash before them.
+        var hasBackslashes = false
     }
 
     /// More than two rows of the widest table have: further fields are only counted, so that a file of nothing but
@@ -69,10 +71,14 @@ struct CSVRows: Sequence, IteratorProtocol {
     }
 
     func string(_ field: Field) -> String {
-        guard field.hasDoubledQuotes else { return text.string(field.range, by: decoder) }
+        guard field.hasDoubledQuotes || field.hasBackslashes else { return text.string(field.range, by: decoder) }
         var piece: [UInt8] = []
         var wasQuote = false
         for byte in text.bytes[field.range] {
+            if byte == UInt8(ascii: "\""), field.hasBackslashes, piece.last == UInt8(ascii: "\\") {
+                piece[piece.count - 1] = byte
+                continue
+            }
             // Each pair of quotes leaves its second one.
             wasQuote = byte == UInt8(ascii: "\"") && !wasQuote
             if !wasQuote { piece.append(byte) }
@@ -80,14 +86,19 @@ struct CSVRows: Sequence, IteratorProtocol {
         return text.string(piece, by: decoder)
     }
 
+    /// Whether there is nothing in its fields.
+    func isBlank(_ row: Row) -> Bool { row.fields.allSatisfy { text.bytes[$0.range].allSatisfy(ASCII.isBlank) } }
+
     /// The field at `offset`, which is then moved behind it; nil if its quotes are unterminated.
     private mutating func field(_ bytes: UnsafeBufferPointer<UInt8>) -> Field? {
         let start = offset
-        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
+        skipBlanks(bytes)
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\""), offset == start || isQuoted(bytes) else {
             skipToFieldEnd(bytes)
             return Field(range: start..<offset)
         }
         guard let quoted = quoted(bytes) else { return nil }
+        skipBlanks(bytes)
         let end = offset
         skipToFieldEnd(bytes)
         if offset == end { return quoted }
@@ -95,6 +106,22 @@ struct CSVRows: Sequence, IteratorProtocol {
         // ordinary text. A long field is not searched again.
         let isLong = quoted.range.count > FileBytes.piece
         return isLong || bytes[quoted.range].contains(where: Self.isLineEnd) ? nil : Field(range: start..<offset)
+    }
+
+    /// Some writers put blanks around the quotes.
+    private mutating func skipBlanks(_ bytes: UnsafeBufferPointer<UInt8>) {
+        while offset < bytes.count, bytes[offset] == UInt8(ascii: " ") { offset += 1 }
+    }
+
+    /// Whether the quotes behind a blank are those of a field: one that ends in this line.
+    private func isQuoted(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var ahead = self
+        ahead.skip(bytes) { Self.isLineEnd($0) }
+        let line = UnsafeBufferPointer(rebasing: bytes[..<ahead.offset])
+        ahead.offset = offset
+        guard ahead.quoted(line) != nil else { return false }
+        ahead.skipBlanks(line)
+        return ahead.offset == line.count || line[ahead.offset] == separator
     }
 
     /// The text between the quote at `offset` and the next single one.
@@ -105,6 +132,10 @@ struct CSVRows: Sequence, IteratorProtocol {
             skip(bytes) { $0 == UInt8(ascii: "\"") }
             guard offset < bytes.count else { return nil }
             offset += 1
+            if isEscape(bytes, before: offset, from: field.range.lowerBound) {
+                field.hasBackslashes = true
+                continue
+            }
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
                 field.range = field.range.lowerBound..<offset - 1
                 return field
@@ -113,6 +144,14 @@ struct CSVRows: Sequence, IteratorProtocol {
             offset += 1
         }
         return nil
+    }
+
+    /// Whether the quote before `place` has a backslash, as data bases write it, and the field goes on.
+    private func isEscape(_ bytes: UnsafeBufferPointer<UInt8>, before place: Int, from start: Int) -> Bool {
+        guard place - 2 >= start, bytes[place - 2] == UInt8(ascii: "\\"), place < bytes.count else { return false }
+        let isEnd = { (place: Int) in place >= bytes.count || bytes[place] == separator || Self.isLineEnd(bytes[place])
+        }
+        return bytes[place] == UInt8(ascii: "\"") ? isEnd(place + 1) : !isEnd(place)
     }
 
     private mutating func skipToFieldEnd(_ bytes: UnsafeBufferPointer<UInt8>) {

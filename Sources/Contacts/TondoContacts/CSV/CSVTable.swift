@@ -116,7 +116,8 @@ enum GoogleContacts {
                 do throws(ContactsError) {
                     try limits.check(.field, found: row.fields.reduce(0) { max($0, $1.range.count) })
                 } catch { throw .init(error) }
-                return GoogleRow(columns: table.columns, row: row, of: rows).contact
+                // Programs write rows of nothing but separators below a table.
+                return rows.isBlank(row) ? nil : GoogleRow(columns: table.columns, row: row, of: rows).contact
             }
         }
         book = pass.book

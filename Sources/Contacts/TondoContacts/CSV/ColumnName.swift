@@ -13,6 +13,10 @@ enum ColumnName: Hashable {
     /// `name`: in lower case. Nil for a column without a meaning here.
     init?(_ name: String) {
         guard let words = Self.words(name) else { return nil }
+        if words.count == 2, words[0] == "contact", ["no", "number"].contains(words[1]) {
+            self = .phone("")
+            return
+        }
         if let column = Self.plain[words.joined(separator: " ")] {
             self = .plain(column)
         } else if let (kind, part) = Self.address(words) {
@@ -134,9 +138,11 @@ enum ColumnName: Hashable {
 
     private static let emailWords = Main(words: ["email", "emails", "mail", "smtp"], kinds: [])
     private static let phoneWords = Main(
-        words: ["phone", "phones", "telephone", "tel"], kinds: ["mobile", "fax", "pager"])
+        words: ["phone", "phones", "telephone", "tel", "whatsapp"], kinds: ["mobile", "fax", "pager"])
     /// Words beside a name or number without a meaning.
-    private static let fillers: Set<String> = ["address", "number", "no", "primary", "value", "company", "general"]
+    private static let fillers: Set<String> = [
+        "address", "number", "no", "primary", "value", "company", "general", "id", "contact",
+    ]
     private static let kinds = [
         "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "office": "work",
         "mobile": "mobile", "cell": "mobile", "cellphone": "mobile", "main": "main", "other": "other",
@@ -161,7 +167,8 @@ enum ColumnName: Hashable {
         "profession": .occupation, "note": .notes, "notes": .notes, "comments": .notes, "photo": .photo,
         "picture": .photo, "groups": .groups, "group": .groups, "categories": .categories, "category": .categories,
         "tags": .categories, "birthday": .birthday, "birth date": .birthday, "date of birth": .birthday,
-        "birthdate": .birthday, "anniversary": .anniversary, "wedding anniversary": .anniversary, "spouse": .spouse,
+        "birthdate": .birthday, "dob": .birthday, "d o b": .birthday, "anniversary": .anniversary,
+        "wedding anniversary": .anniversary, "spouse": .spouse,
         "manager s name": .manager, "manager name": .manager, "manager": .manager, "assistant s name": .assistant,
         "assistant name": .assistant, "assistant": .assistant, "given yomi": .sortGiven, "surname yomi": .sortFamily,
         "associated company": .organisation,

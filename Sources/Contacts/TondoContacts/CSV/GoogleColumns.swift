@@ -128,10 +128,13 @@ struct GoogleColumns {
         let hasJobTitle = names.contains("job title")
         // Yahoo's phones have no other name.
         let hasPlaces = names.contains("mobile") && names.contains("home")
+        // Phones and SIM cards call it so.
+        let hasPhone = names.contains { ColumnName($0).map { if case .phone = $0 { true } else { false } } == true }
         return names.enumerated().map { index, name in
             if columns[index] != nil { return nil }
             // Outlook's title is a form of address.
             if name == "title", hasJobTitle { return ColumnName("name prefix") }
+            if name == "number" || name == "numbers", !hasPhone { return ColumnName("phone") }
             return ColumnName(hasPlaces && ["home", "work", "other"].contains(name) ? name + " phone" : name)
         }
     }
@@ -156,6 +159,21 @@ struct GoogleColumns {
                 labels[.addressType(number)] = label == "primary" ? "" : label
             case .ignored, nil: break
             }
+        }
+        joinAddresses()
+    }
+
+    /// One address may have names of two kinds: a street, which any table has, beside a town that only the home of one program
+    /// has.
+    private mutating func joinAddresses() {
+        let home = Self.own
+        func parts(_ wanted: Int) -> Set<PostalAddress.Part> {
+            Set(columns.compactMap { if case .address(wanted, let part) = $0 { part } else { nil } })
+        }
+        let (own, others) = (parts(home), parts(Self.unlabelled))
+        guard !own.isEmpty, !others.isEmpty, own.isDisjoint(with: others) else { return }
+        for (index, column) in columns.enumerated() {
+            if case .address(home, let part) = column { columns[index] = .address(Self.unlabelled, part) }
         }
     }
 

@@ -26,7 +26,7 @@ struct GoogleRow {
         isDayFirst = columns.isDayFirst
         for (column, field) in zip(columns.columns, row.fields) {
             guard let column, !field.range.isEmpty else { continue }
-            let text = Self.plain(rows.string(field).trimmed)
+            let text = Self.plain(TextRepair.mended(rows.string(field).trimmed))
             if text.isEmpty { continue }
             if case .address(let number, let part) = column {
                 add(text, as: part, ofAddress: number)
@@ -50,6 +50,7 @@ struct GoogleRow {
 
     /// Without what keeps spreadsheets from taking a number for one: `="0431"`, `'+49`.
     private static func plain(_ text: String) -> String {
+        if text.utf8.count <= 9, nothing.contains(text) || text.isNothing { return "" }
         if text.hasPrefix("=\""), text.hasSuffix("\""), text.utf8.count > 2 {
             return String(text.dropFirst(2).dropLast())
         }
@@ -57,6 +58,25 @@ struct GoogleRow {
         let rest = text.dropFirst()
         // `'90s Club` is a name.
         return !rest.isEmpty && rest.allSatisfy { "+0123456789 ()-./".contains($0) } ? String(rest) : text
+    }
+
+    /// What programs and spreadsheets write where there is no value.
+    private static let nothing: Set = [
+        "-", "#N/A", "N/A", "n/a", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!", "NULL", "<null>", "\\N",
+        "NaN",
+        "nan", "None",
+    ]
+
+    /// A number of a telephone that a spreadsheet took for one of arithmetic: `491701234567.0`, `4.91701234567E+11`. One
+    /// that lost its last digits stays as it is.
+    private static func number(from text: String) -> String {
+        let parts = text.replacing(",", with: ".").split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return text }
+        if parts[1] == "0", parts[0].utf8.count >= 6 { return String(parts[0]) }
+        let power = parts[1].uppercased().split(separator: "E", omittingEmptySubsequences: false)
+        guard power.count == 2, Int(power[1]) == power[0].utf8.count, power[0].utf8.count >= 5, Int(power[0]) != nil
+        else { return text }
+        return String(parts[0] + power[0])
     }
 
     /// A part that has several columns, as the lines of a street, has them all.
@@ -105,7 +125,7 @@ struct GoogleRow {
         contact.role = values(.occupation).first
         contact.introduction = texts[.notes]
         contact.phones = preferredFirst(
-            phones.map { (values(.phone($0)).map(VCardDraft.phoneNumber), .phoneType($0)) })
+            phones.map { (values(.phone($0)).map(Self.number(from:)).flatMap(PhoneText.several), .phoneType($0)) })
         contact.emails = preferredFirst(
             emails.map { (values(.email($0)).flatMap(MailAddress.several), .emailType($0)) })
         contact.addresses = preferredFirst(addresses.map { (texts(of: $0.parts), .addressType($0.number)) })

@@ -53,6 +53,8 @@ private struct Reading {
     private static func contact(
         _ entry: LDIFEntry, of record: LDIFRecords.Record, limits: BookLimits, places: inout ContactLocator
     ) throws(BookPass.Defect) -> Contact? {
+        // What ldapsearch writes behind the entries.
+        if entry.name.isEmpty, entry.first("result", "search", "ref") != nil { return nil }
         if entry.name.isEmpty { throw .init(reason: "no distinguished name", path: nil) }
         if let change = entry.change, change != "add" {
             throw .init(reason: "a change (\(change.prefix(40))), not an entry", path: entry.name)

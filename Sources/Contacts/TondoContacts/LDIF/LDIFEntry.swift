@@ -46,7 +46,7 @@ struct LDIFEntry {
     func all(_ attribute: String) -> [String] {
         (values[attribute] ?? []).compactMap { line in
             guard line.kind != .url else { return nil }
-            let value = text.string(content(line), by: decoder).trimmed
+            let value = TextRepair.mended(text.string(content(line), by: decoder).trimmed)
             return value.isEmpty ? nil : value
         }
     }
@@ -173,7 +173,9 @@ extension Contact {
             ("otherfacsimiletelephonenumber", ["fax"]), ("carphone", ["car"]), ("companyphone", ["work"]),
             ("assistantphone", ["assistant"]), ("ipphone", ["work"]),
         ]
-        return kinds.flatMap { kind in entry.all(kind.attribute).map { ContactPoint($0, types: kind.types) } }
+        return kinds.flatMap { kind in
+            entry.all(kind.attribute).flatMap(PhoneText.several).map { ContactPoint($0, types: kind.types) }
+        }
     }
 
     /// One address may be in parts (RFC 4519), and each of several in lines (RFC 4517 3.3.28).

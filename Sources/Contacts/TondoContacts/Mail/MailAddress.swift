@@ -26,12 +26,23 @@ package struct MailAddress: Sendable {
 
     /// The addresses of a text that may have several, between semicolons, commas or blanks. Other text is one address.
     static func several(in text: String) -> [String] {
-        guard text.utf8.count(where: { $0 == UInt8(ascii: "@") }) > 1 else { return [text].filter { !$0.isEmpty } }
+        parts(of: text).compactMap { part in
+            // The name of a mailbox inside of Exchange, which no other program knows.
+            if ["/o=", "ex:/", "x500:", "x400:", "spo:"].contains(where: { ASCII.has($0, in: part) }) { return nil }
+            let address = plain(part)
+            return (address.contains("@") ? address : part).filled
+        }
+    }
+
+    private static func parts(of text: String) -> [String] {
+        guard text.utf8.count(where: { $0 == UInt8(ascii: "@") }) > 1 else { return [text] }
         for isSeparator in [{ ";\n".contains($0) }, { $0 == "," }, { $0 == " " }] as [(Character) -> Bool] {
             let parts = text.split(whereSeparator: isSeparator).map { String($0).trimmed }.filter { !$0.isEmpty }
             if parts.count > 1, parts.allSatisfy({ $0.contains("@") }) { return parts }
         }
-        return [text]
+        // Names may have separators, too.
+        let bracketed = text.split(separator: ">").filter { $0.contains("<") && $0.contains("@") }
+        return bracketed.count > 1 ? bracketed.map { "\($0)>" } : [text]
     }
 
     /// As it is written, without all that is not the address.
@@ -40,7 +51,8 @@ package struct MailAddress: Sendable {
         // writing direction along, and line breaks of zero width.
         var address = trimmed(text[...])
         if !text.utf8.allSatisfy({ $0 < 0x80 }) {
-            let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .format }
+            let scalars = text.unicodeScalars.lazy.filter { $0.properties.generalCategory != .format }
+                .map { $0 == "\u{FF20}" ? "@" : $0 }
             address = trimmed(String(String.UnicodeScalarView(scalars))[...])
         }
         // "Ada Example <ada@example.org>" (RFC 5322 3.4).
@@ -52,12 +64,31 @@ package struct MailAddress: Sendable {
             let part = address.dropFirst(7)
             address = PercentEncoding.decodeStrictly(part.utf8).map { trimmed($0[...]) } ?? trimmed(part)
         }
+        // As Exchange and Active Directory name the kind of an address.
+        if address.prefix(5).lowercased() == "smtp:" { address = address.dropFirst(5) }
         // Fields of the message, which a reader that drops the scheme leaves. No domain has a question mark.
         if let at = address.lastIndex(of: "@"), let end = address[at...].firstIndex(of: "?") {
             address = address[..<end]
         }
+        while let last = address.last, ";,".contains(last) { address.removeLast() }
+        address = withoutComment(address)
+        // Outlook's quotes around an address that has no name.
+        if address.count > 2, address.first == "'", address.last == "'" { address = address.dropFirst().dropLast() }
         // Blanks stand in quoted names alone (RFC 5322 3.2.4), which nearly no address has.
         return address.contains("\"") ? String(address) : address.filter { !$0.isWhitespace }
+    }
+
+    /// Without a name in quotes or brackets before or behind the address (RFC 5322 3.2.2). A quoted local part has no blank
+    /// behind it.
+    private static func withoutComment(_ address: Substring) -> Substring {
+        if address.last == ")", let start = address.firstIndex(of: "("), address[..<start].contains("@") {
+            return trimmed(address[..<start])
+        }
+        let closing: Character? = address.first == "(" ? ")" : address.first == "\"" ? "\"" : nil
+        guard let closing, let end = address.dropFirst().firstIndex(of: closing) else { return address }
+        let rest = address[address.index(after: end)...]
+        let isAddress = rest.contains("@") && rest.first != "@" && (closing == ")" || rest.first?.isWhitespace == true)
+        return isAddress ? trimmed(rest) : address
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -39,18 +39,28 @@ package enum PhoneMask {
             || count == 11 && (first == UInt8(ascii: "7") || first == UInt8(ascii: "8")) && second == nine
     }
 
+    /// In ASCII, whatever digits the text has.
     static func digits(of text: some StringProtocol) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter(isDigit)))
+        text.unicodeScalars.reduce(into: "") { digits, scalar in
+            if let value = digit(of: scalar) { digits += "\(value)" }
+        }
     }
 
     /// A character of a phone number, but for the plus sign.
-    static func isPart(_ scalar: Unicode.Scalar) -> Bool { isDigit(scalar) || isPunctuation(scalar) }
+    static func isPart(_ scalar: Unicode.Scalar) -> Bool { digit(of: scalar) != nil || isPunctuation(scalar) }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    /// The value of a digit of any script: Arabic, Devanagari, fullwidth ones of Japan.
+    private static func digit(of scalar: Unicode.Scalar) -> UInt32? {
+        if scalar.isASCII { return isDigit(scalar) ? scalar.value - 0x30 : nil }
+        guard scalar.properties.generalCategory == .decimalNumber else { return nil }
+        return scalar.properties.numericValue.map { UInt32($0) }
+    }
 
     /// Blanks, brackets, dots, and all dashes.
     private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace || "()-./".unicodeScalars.contains(scalar)
-            || (0x2010...0x2015).contains(scalar.value) || scalar.value == 0x2212
+            || (0x2010...0x2015).contains(scalar.value) || [0x2212, 0xFF0D, 0xFF08, 0xFF09].contains(scalar.value)
     }
 }

@@ -1,13 +1,16 @@
 /// Dates of birth, and days that come each year.
 enum CalendarDate {
     /// ISO 8601 with hyphens, for the notations of vCards (RFC 6350 4.3.1) and tables: `1996-04-15`, `--04-15` without a
-    /// year, `1996-04`, `1996`. Without the time of day. Nil for zeros, which many writers put where no date is. Other
+    /// year, `1996-04`, `1996`. Without the time of day. Nil for zeros and the days that mean no date to Outlook and .NET. Other
     /// text, such as `circa 1800`, and dates whose month could be the day, are returned unchanged. `isDayFirst`: the order
     /// of these, if it is known.
     static func text(_ text: String, isDayFirst: Bool?) -> String? {
         let text = text.trimmed
         if text.utf8.contains(UInt8(ascii: "0")), text.allSatisfy({ "0./-:TZ ".contains($0) }) { return nil }
-        return standard(text) ?? national(text, isDayFirst: isDayFirst) ?? text
+        // What JavaScript makes of no date.
+        if text.hasPrefix("NaN") || text == "Invalid Date" { return nil }
+        let date = standard(text) ?? national(text, isDayFirst: isDayFirst) ?? spoken(text) ?? text
+        return ["0001-01-01", "4501-01-01"].contains(date) ? nil : date
     }
 
     static func text(_ text: String) -> String? { Self.text(text, isDayFirst: nil) }
@@ -23,7 +26,12 @@ enum CalendarDate {
         switch digits.count {
         // A year that comes last has two digits behind the first hyphen: `31-12-1990`.
         case 8 where date.dropFirst(2).first != "-":
-            return written(year: digits.prefix(4), month: digits.dropFirst(4).prefix(2), day: digits.suffix(2))
+            let (year, month, day) = (digits.prefix(4), digits.dropFirst(4).prefix(2), digits.suffix(2))
+            // Some programs write zeros for what is not known.
+            if day == "00", year != "0000" {
+                return month == "00" ? "\(year)" : isMonth(month) ? "\(year)-\(month)" : nil
+            }
+            return written(year: year[...], month: month[...], day: day[...])
         // `--0415`, `199604` is none: that is a time (RFC 6350 4.3.1), but older programs wrote it.
         case 4 where isYearless: return written(year: "", month: digits.prefix(2), day: digits.suffix(2))
         case 6 where date.count == 7: return isMonth(digits.suffix(2)) ? String(date) : nil
@@ -50,6 +58,19 @@ enum CalendarDate {
         let isSurelyDay = one > 12 || one == other || text.dropFirst(first.count).first == "."
         guard let isDay = isSurelyDay ? true : other > 12 ? false : isDayFirst else { return nil }
         return isDay ? written(year: year, month: second, day: first) : written(year: year, month: first, day: second)
+    }
+
+    /// With the day of the week, as programming languages and mails have it: `Tue Dec 03 00:00:00 GMT 1985`, also with the year
+    /// before the time, or the day before the month.
+    private static func spoken(_ text: String) -> String? {
+        let words = text.split { !$0.isLetter && !$0.isNumber }.dropFirst()
+        let isWeekday = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].contains { ASCII.has($0, in: text) }
+        guard isWeekday, words.count >= 3, let first = words.first, let last = words.last else { return nil }
+        let (second, third) = (words[2], words[3])
+        let year = third.count == 4 ? third : last
+        guard year.count == 4 else { return nil }
+        if let month = month(named: first) { return written(year: year, month: month, day: second) }
+        return month(named: second).flatMap { written(year: year, month: $0, day: first) }
     }
 
     /// Whether the label of a date says that it comes each year, in some languages.

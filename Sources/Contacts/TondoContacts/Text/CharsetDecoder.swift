@@ -25,6 +25,12 @@ final class CharsetDecoder {
         0x0178,
     ]
 
+    /// The byte of a character; nil if the set lacks it. Programs also take the set for Latin-1, whose controls it has.
+    static func windows1252(of scalar: Unicode.Scalar) -> UInt8? {
+        if let byte = UInt8(exactly: scalar.value) { return byte }
+        return windows1252.firstIndex { UInt32($0) == scalar.value }.map { 0x80 + UInt8($0) }
+    }
+
     private static func fromWindows1252(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + bytes.count / 4)

@@ -53,7 +53,9 @@ enum PictureText {
         let head = UnsafeRawBufferPointer(rebasing: text.prefix(256))
         // The mark of HEIC and AVIF ends with the eighth byte.
         if isPicture(Base64.head(text, count: 8)) {
-            return hasQuotedCharacters(UnsafeRawBufferPointer(rebasing: text.prefix(1024))) ? .quotedBase64 : .base64
+            let head = UnsafeRawBufferPointer(rebasing: text.prefix(1024))
+            if hasQuotedCharacters(head) || hasSoftBreaks(head) { return .quotedBase64 }
+            return BlankBase64.isIn(head, of: text) ? .blankBase64 : .base64
         }
         return others.first { isPossible($0, in: head) && isPicture($0.decode(head)) }
     }
@@ -64,13 +66,27 @@ enum PictureText {
         case .percent: head.contains(UInt8(ascii: "%"))
         case .quotedPrintable, .quotedBase64: head.contains(UInt8(ascii: "="))
         case .hex: head.lazy.filter { !ASCII.isBlank($0) }.prefix(16).allSatisfy { Hex.value(of: $0) != nil }
-        case .base64, .twiceBase64: head.count > 16
+        case .base64, .twiceBase64, .blankBase64: head.count > 16
         }
     }
 
     private static let others: [EncodedPhoto.Encoding] = [
         .quotedBase64, .quotedPrintable, .percent, .hex, .twiceBase64,
     ]
+
+    /// Lines of base64 that end in the soft break of quoted-printable, and not in padding: a group of four is not whole, or
+    /// has bits that padding does not leave.
+    private static func hasSoftBreaks(_ head: UnsafeRawBufferPointer) -> Bool {
+        var count = 0
+        for (index, byte) in head.enumerated() where !ASCII.isBlank(byte) {
+            count += 1
+            guard byte == UInt8(ascii: "="), index > 0, index + 1 < head.count else { continue }
+            let isLast = head[(index + 1)...].allSatisfy { ASCII.isBlank($0) || $0 == byte }
+            if isLast || head[index - 1] == byte || ![0x0A, 0x0D].contains(head[index + 1]) { return false }
+            if count % 4 != 0 || !"AEIMQUYcgkosw048".utf8.contains(head[index - 1]) { return true }
+        }
+        return false
+    }
 
     /// Base64 of which `+`, `/`, `=` or line ends are written as quoted-printable.
     private static func hasQuotedCharacters(_ head: UnsafeRawBufferPointer) -> Bool {
@@ -90,6 +106,7 @@ extension EncodedPhoto.Encoding {
     func decode(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         switch self {
         case .base64: Base64.decode(text)
+        case .blankBase64: BlankBase64.restored(text).withUnsafeBytes { Base64.decode($0) }
         case .percent: PercentEncoding.decode(folded: text)
         case .quotedPrintable: QuotedPrintable.decode(text)
         case .quotedBase64: QuotedPrintable.decode(text).withUnsafeBytes { Base64.decode($0) }

@@ -30,13 +30,14 @@ enum QuotedPrintable {
     }
 
     /// Whether a text of unknown encoding can only be quoted-printable: letters beyond ASCII are in it, as escapes alone, and
-    /// no `=` is anything else. `minimum`: so many escapes must be in it.
+    /// no `=` is anything else; or each of its characters is escaped. `minimum`: so many escapes must be in it.
     static func isSurely(_ text: UnsafeRawBufferPointer, minimum: Int) -> Bool {
-        var (position, escapes, letters) = (0, 0, 0)
+        var (position, escapes, letters, others) = (0, 0, 0, 0)
         while position < text.count {
             if text[position] >= 0x80 { return false }
             guard text[position] == UInt8(ascii: "=") else {
                 position += 1
+                if text[position - 1] != UInt8(ascii: ";") { others += 1 }
                 continue
             }
             guard position + 2 < text.count, let byte = Hex.byte(text[position + 1], text[position + 2]) else {
@@ -46,7 +47,8 @@ enum QuotedPrintable {
             if byte >= 0x80 { letters += 1 }
             position += 3
         }
-        return escapes >= minimum && letters >= 2 && decode(text).withUnsafeBytes { UTF8Text.defect($0) } == nil
+        return escapes >= minimum && (letters >= 2 || escapes > 2 && others == 0)
+            && decode(text).withUnsafeBytes { UTF8Text.defect($0) } == nil
     }
 
     /// The bytes after `=` up to the end of its line: blanks, carriage returns, a line feed.

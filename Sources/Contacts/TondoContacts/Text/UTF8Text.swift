@@ -9,6 +9,34 @@ enum UTF8Text {
         } catch { return error.byteOffsets.lowerBound }
     }
 
+    /// Whether the character at a defect is one of two halves of UTF-16, each of which was encoded by itself (CESU-8), as older
+    /// versions of Android and data bases write emoji.
+    static func isHalf(in bytes: UnsafeRawBufferPointer, at defect: Int) -> Bool {
+        guard defect + 5 < bytes.count, bytes[defect] == 0xED, bytes[defect + 3] == 0xED else { return false }
+        let areLast = bytes[defect + 2] & 0xC0 == 0x80 && bytes[defect + 5] & 0xC0 == 0x80
+        return areLast && bytes[defect + 1] & 0xF0 == 0xA0 && bytes[defect + 4] & 0xF0 == 0xB0
+    }
+
+    /// The text with such halves joined; other defects become U+FFFD.
+    static func joiningHalves(in bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var text: [UInt8] = []
+        var position = 0
+        while position < bytes.count {
+            if isHalf(in: bytes, at: position) {
+                let (high, low) = (UInt32(bytes[position + 1] & 0xF) << 6, UInt32(bytes[position + 4] & 0xF) << 6)
+                let (first, second) = (
+                    high | UInt32(bytes[position + 2] & 0x3F), low | UInt32(bytes[position + 5] & 0x3F)
+                )
+                text += Unicode.Scalar(0x1_0000 + first << 10 + second).map { Array(String($0).utf8) } ?? []
+                position += 6
+            } else {
+                text.append(bytes[position])
+                position += 1
+            }
+        }
+        return Array(String(decoding: text, as: UTF8.self).utf8)
+    }
+
     /// Without a truncated character at the end.
     static func withoutCutCharacter(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var start = bytes.count

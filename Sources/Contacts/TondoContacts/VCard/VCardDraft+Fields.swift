@@ -8,7 +8,7 @@ extension VCardDraft {
 
     func nonEmpty(_ line: VCardLines.Line, header: VCardHeader) -> String? {
         let value = value(line, header: header)
-        return value.isEmpty ? nil : value
+        return value.isEmpty || value.isNothing ? nil : value
     }
 
     /// Texts between commas, without empty ones.
@@ -30,7 +30,7 @@ extension VCardDraft {
             }
             // Some writers escape the commas between them; those inside of names have a blank behind.
             let isList = names.count == 1 && names[0].contains(",") && !names[0].contains(", ")
-            return isList ? names[0].separated(by: ",") : names
+            return isList ? names[0].separated(by: ",") : names.map(\.asName).filter { !$0.isEmpty }
         }
     }
 
@@ -62,7 +62,7 @@ extension VCardDraft {
         var name = contact.name
         guard name.family.isEmpty, name.given.isEmpty else { return }
         forEachComponent(of: line, header: header, separators: [" ", " ", " ", " ", ", "]) { index, text in
-            let text = text.withoutLineEnds
+            let text = text.withoutLineEnds.asName
             switch index {
             case 0: name.family = text
             case 1: name.given = text
@@ -157,30 +157,38 @@ extension VCardDraft {
             let text = nonEmpty(line, header: header)
         else { return }
         // With its line ends, which a program meant; lists show it on one line.
-        contact.name.formatted = text.lines(joinedBy: "\n")
+        contact.name.formatted = text.lines(joinedBy: "\n").asName
         formattedPreference = preference
     }
 
     mutating func addPhone(_ line: VCardLines.Line, header: VCardHeader) {
-        let number = Self.phoneNumber(value(line, header: header))
-        guard !number.isEmpty, contact.phones.count < Self.mostOfAKind else { return }
-        mark(header, as: .phone)
-        contact.phones.append(point(number, header: header))
-        noteLink(number, header: header)
-        // Some writers mark the number of a messenger's account by a type.
-        for type in header.parameters.types {
-            if let messenger = Messenger(word: type) { contact.messengers[messenger] = number }
+        for number in PhoneText.several(in: value(line, header: header)) where !number.isNothing {
+            let point = point(number, header: header)
+            guard contact.phones.count < Self.mostOfAKind, isNew(point, in: contact.phones, header: header) else {
+                return
+            }
+            mark(header, as: .phone)
+            contact.phones.append(point)
+            noteLink(number, header: header)
+            // Some writers mark the number of a messenger's account by a type.
+            for type in header.parameters.types {
+                if let messenger = Messenger(word: type) { contact.messengers[messenger] = number }
+            }
         }
     }
 
+    /// Copies of a program's own rows are one. The label of a group may differ, and a preference matters.
+    private func isNew(_ point: ContactPoint, in points: [ContactPoint], header: VCardHeader) -> Bool {
+        header.group != nil || header.parameters.preference < VCardParameters.noPreference || !points.contains(point)
+    }
+
     mutating func addEmail(_ line: VCardLines.Line, header: VCardHeader) {
-        var address = value(line, header: header)
-        if ASCII.has("mailto:", in: address) {
-            address = PercentEncoding.decode(folded: String(address.dropFirst("mailto:".count)))
-        }
-        for address in MailAddress.several(in: address) where contact.emails.count < Self.mostOfAKind {
+        for address in MailAddress.several(in: value(line, header: header))
+        where contact.emails.count < Self.mostOfAKind {
+            let point = point(address, header: header)
+            guard !address.isNothing, isNew(point, in: contact.emails, header: header) else { continue }
             mark(header, as: .email)
-            contact.emails.append(point(address, header: header))
+            contact.emails.append(point)
         }
     }
 
@@ -249,16 +257,6 @@ extension VCardDraft {
         guard preference < VCardParameters.noPreference || header.group != nil else { return }
         let index = contact[keyPath: kind.path].count
         marks.append(Mark(kind: kind, index: index, preference: preference, group: header.group))
-    }
-
-    /// `tel:+1-418-656-9254;ext=102` (RFC 3966) in the usual notation.
-    static func phoneNumber(_ value: String) -> String {
-        guard ASCII.has("tel:", in: value) else { return value }
-        let parts = value.dropFirst(4).split(separator: ";")
-        guard let number = parts.first else { return "" }
-        let dialled = PercentEncoding.decode(folded: String(number))
-        let ext = parts.dropFirst().first { $0.lowercased().hasPrefix("ext=") }
-        return ext.map { "\(dialled) ext. \($0.dropFirst(4))" } ?? dialled
     }
 
     mutating func addNote(_ line: VCardLines.Line, header: VCardHeader) {

@@ -94,7 +94,10 @@ struct VCardDraft: ~Copyable {
         case .name: setName(line, header: header)
         case .formatted: setFormatted(line, header: header)
         case .nickname: contact.name.nicknames += list(line, header: header)
-        case .organisation: if contact.organisation.isEmpty { contact.organisation = parts(line, header: header) }
+        case .organisation:
+            if contact.organisation.isEmpty {
+                contact.organisation = parts(line, header: header).filter { !$0.isNothing }
+            }
         case .title: contact.title = contact.title ?? nonEmpty(line, header: header)
         case .role: contact.role = contact.role ?? nonEmpty(line, header: header)
         case .note: addNote(line, header: header)

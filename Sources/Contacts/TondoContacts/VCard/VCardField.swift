@@ -63,18 +63,26 @@ enum VCardField: String, CaseIterable {
     case signal = "X-SIGNAL"
     case threema = "X-THREEMA"
     case aim = "X-AIM"
+    case discord = "X-DISCORD"
+    case facebook = "X-FACEBOOK"
     case gaduGadu = "X-GADUGADU"
     case googleTalk = "X-GOOGLE-TALK"
     case groupwise = "X-GROUPWISE"
     case gtalk = "X-GTALK"
     case icq = "X-ICQ"
+    case instagram = "X-INSTAGRAM"
     case jabber = "X-JABBER"
+    case line = "X-LINE"
+    case linkedin = "X-LINKEDIN"
+    case mastodon = "X-MASTODON"
     case matrix = "X-MATRIX"
     case msn = "X-MSN"
     case qq = "X-QQ"
+    case sip = "X-SIP"
     case skype = "X-SKYPE"
     case skypeName = "X-SKYPE-USERNAME"
     case twitter = "X-TWITTER"
+    case wechat = "X-WECHAT"
     case yahoo = "X-YAHOO"
     case yahooID = "X-YAHOO-ID"
     case logo = "LOGO"
@@ -125,6 +133,11 @@ enum VCardField: String, CaseIterable {
         }
     }
 
+    /// Text in which programs leave traces of other formats, see `TextRepair`.
+    var isProse: Bool {
+        isText || [.categories, .otherCategories, .label, .email, .url].contains(self)
+    }
+
     /// A text of several lines.
     var hasLines: Bool { self == .note || self == .address || self == .postalLabel }
 
@@ -164,7 +177,8 @@ enum VCardField: String, CaseIterable {
         case .googleTalk: "gtalk"
         case .skypeName: "skype"
         case .yahooID: "yahoo"
-        case .aim, .gaduGadu, .groupwise, .gtalk, .icq, .jabber, .matrix, .msn, .qq, .skype, .twitter, .yahoo:
+        case .aim, .discord, .facebook, .gaduGadu, .groupwise, .gtalk, .icq, .instagram, .jabber, .line, .linkedin,
+            .mastodon, .matrix, .msn, .qq, .sip, .skype, .twitter, .wechat, .yahoo:
             rawValue.dropFirst(2).lowercased()
         default: nil
         }

@@ -79,13 +79,17 @@ struct MessengerAddress {
         return (text[..<end], text[end...])
     }
 
+    private static let accountKeys: Set = [
+        "domain", "number", "phone", "id", "p", "user", "screenname", "contact", "jid",
+    ]
+
     /// The account in a path: the value of its query if it has one, else its last part.
     private static func name(of path: Substring) -> String {
         var name = path
         if let question = path.firstIndex(of: "?") {
             let query = path[path.index(after: question)...]
             let wanted = query.split(separator: "&").first { pair in
-                ["domain", "number", "phone", "id", "p", "user"].contains(pair.prefix { $0 != "=" }.lowercased())
+                Self.accountKeys.contains(pair.prefix { $0 != "=" }.lowercased())
             }
             name =
                 wanted.flatMap { pair in pair.firstIndex(of: "=").map { pair[pair.index(after: $0)...] } }

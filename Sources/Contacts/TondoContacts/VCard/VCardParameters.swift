@@ -166,7 +166,7 @@ struct VCardParameters {
         if ASCII.has("type=", in: word) { word = UnsafeRawBufferPointer(rebasing: word.dropFirst(5)) }
         if word.count == 0 || types.count == Self.mostTypes { return }
         if ASCII.equals(word, "pref") { return prefer(1) }
-        let type = ASCII.loweredString(word)
+        let type = VCardDraft.plainLabel(ASCII.loweredString(word))
         // Android's own labels. Behind `TYPE=`, such a word is a mark of the program that wrote it.
         if mayBeLabel, word.count > 2, ASCII.has("x-", in: word) {
             let rare = self.rare ?? Rare()

@@ -56,7 +56,7 @@ struct VCardPhotoLine {
         text: VCardTextValue
     ) -> Value? {
         let value = head(UnsafeRawBufferPointer(rebasing: card[range])).withUnsafeBytes { head -> Value? in
-            if head.count == 0 { return nil }
+            if head.count == 0 || String(decoding: head.prefix(16), as: UTF8.self).isNothing { return nil }
             if ASCII.has("data:", in: head) { return data(head, range: range, card: card) }
             if let scheme = header.parameters.scheme, ASCII.has("//", in: head) {
                 return .remote(scheme + ":" + text.read(line, header: header, body: VCardValue.text))

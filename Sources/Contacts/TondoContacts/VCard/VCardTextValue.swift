@@ -6,6 +6,8 @@ struct VCardTextValue {
     let decoder: CharsetDecoder
     /// The detected character set of the card.
     let guess: Charset
+    /// It has characters in two halves, see `UTF8Text`.
+    private let hasHalves: Bool
     private let softBreaks: SoftBreaks
     /// In vCard 2.1 the blank of a fold belongs to the text (section 2.1.3).
     var keepsFoldBlanks = false
@@ -14,7 +16,9 @@ struct VCardTextValue {
         self.bytes = bytes
         self.form = form
         self.decoder = decoder
-        guess = Charset.guess(bytes)
+        let defect = UTF8Text.defect(bytes)
+        hasHalves = defect.map { UTF8Text.isHalf(in: bytes, at: $0) } ?? false
+        guess = defect == nil || hasHalves ? .utf8 : Charset.guess(bytes)
         softBreaks = SoftBreaks(card: bytes, form: form)
     }
 
@@ -23,24 +27,33 @@ struct VCardTextValue {
     func read<R>(_ line: VCardLines.Line, header: VCardHeader, body: (UnsafeRawBufferPointer) -> R) -> R {
         let start = min(header.valueStart, line.end)
         let isPlain =
-            header.parameters.encoding == .none && guess == .utf8 && header.parameters.charset ?? .utf8 == .utf8
+            header.parameters.encoding == .none && guess == .utf8 && !hasHalves
+            && header.parameters.charset ?? .utf8 == .utf8
         if isPlain, start <= line.firstEnd, !line.isFolded {
             let value = UnsafeRawBufferPointer(rebasing: bytes[start..<line.end])
-            if !mayBeQuoted(value, header: header) { return body(value) }
+            if !mayNeedWork(value, header: header) { return body(value) }
         }
         return slow(start..<line.end, header: header).withUnsafeBytes(body)
     }
 
     /// Some writers encode texts without declaring it.
     @inline(__always)
-    private func mayBeQuoted(_ value: UnsafeRawBufferPointer, header: VCardHeader) -> Bool {
-        header.field?.isText == true && ASCII.find(UInt8(ascii: "="), in: value, within: 0..<value.count) != nil
+    private func mayNeedWork(_ value: UnsafeRawBufferPointer, header: VCardHeader) -> Bool {
+        guard let field = header.field, field.isProse else { return false }
+        return field.isText && ASCII.find(UInt8(ascii: "="), in: value, within: 0..<value.count) != nil
+            || TextRepair.mayNeed(value)
     }
 
     private func slow(_ range: Range<Int>, header: VCardHeader) -> [UInt8] {
+        let text = decoded(range, header: header)
+        guard header.field?.isProse == true else { return text }
+        return text.withUnsafeBytes { TextRepair.mayNeed($0) ? TextRepair.mended($0, isVCard: true) : nil } ?? text
+    }
+
+    private func decoded(_ range: Range<Int>, header: VCardHeader) -> [UInt8] {
         var isQuoted = header.parameters.encoding == .quotedPrintable
         var value = unfolded(range, isQuoted: isQuoted, keepsLines: header.field?.hasLines == true).text
-        if !isQuoted, header.field?.isText == true, value.contains(UInt8(ascii: "=")) {
+        if !isQuoted, header.field?.isText == true, value.contains(UInt8(ascii: "=")), !Self.hasWord(in: value) {
             let unbroken = unfolded(range, isQuoted: true, keepsLines: false)
             isQuoted = isSurelyQuoted(unbroken.text, hasSoftBreak: unbroken.hasSoftBreak, header: header)
             if isQuoted { value = unbroken.text }
@@ -58,6 +71,11 @@ struct VCardTextValue {
             if hasLines, Self.hasAddress(text) { return false }
             return QuotedPrintable.isSurely(text, minimum: hasLines && !hasSoftBreak ? 3 : 2)
         }
+    }
+
+    /// Whether `=?` is in the text, as encoded words have it, see `TextRepair`.
+    private static func hasWord(in text: [UInt8]) -> Bool {
+        zip(text, text.dropFirst()).contains { $0 == 0x3D && $1 == 0x3F }
     }
 
     /// Whether `://` is in the text.
@@ -139,6 +157,7 @@ struct VCardTextValue {
         if declared == nil, !isQuoted, guess.hasPairs { return decoder.utf8(text, charset: guess) }
         // Valid UTF-8 is UTF-8, whatever is declared.
         guard let defect = UTF8Text.defect(text) else { return Array(text) }
+        if UTF8Text.isHalf(in: text, at: defect) { return UTF8Text.joiningHalves(in: text) }
         let uncut = UTF8Text.withoutCutCharacter(text)
         if uncut.count == defect, declared == .utf8 || uncut.contains(where: { $0 >= 0x80 }) { return Array(uncut) }
         switch declared {

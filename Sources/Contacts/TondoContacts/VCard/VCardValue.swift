@@ -9,6 +9,13 @@ enum VCardValue {
             while from < bytes.count {
                 var byte = bytes[from]
                 if byte == backslash, bytes[from...].starts(with: lineEnd) { from += 2 }
+                // Escaped twice: `\\\,`.
+                if byte == backslash, from + 3 < bytes.count, bytes[from + 1] == backslash,
+                    bytes[from + 2] == backslash,
+                    bytes[from + 3] == UInt8(ascii: ",") || bytes[from + 3] == UInt8(ascii: ";")
+                {
+                    from += 2
+                }
                 if byte == backslash, from + 1 < bytes.count, let meaning = escape(bytes[from + 1]) {
                     byte = meaning
                     from += 1

@@ -1,0 +1,39 @@
+internal import TondoText
+
+/// The numbers in a field of phones, as people and programs write them.
+enum PhoneText {
+    /// Several may stand on lines of their own, or behind semicolons and slashes. A single one may have both, for a pause or
+    /// behind the code of its area.
+    static func several(in text: String) -> [String] {
+        let text = visible(text)
+        guard text.utf8.count > 12, !ASCII.has("tel:", in: text) else { return [plain(text)].filter { !$0.isEmpty } }
+        for separators in ["\n", ";/|"] {
+            let parts = text.split { separators.contains($0) }.map { String($0).trimmed }.filter { !$0.isEmpty }
+            if parts.count > 1, parts.allSatisfy(isWhole) { return parts }
+        }
+        return [plain(text)].filter { !$0.isEmpty }
+    }
+
+    /// A number that needs no other one before it.
+    private static func isWhole(_ number: String) -> Bool {
+        number.first.map { "+0(".contains($0) } == true && number.utf8.count { 0x30...0x39 ~= $0 } >= 6
+    }
+
+    /// `tel:+1-418-656-9254;ext=102` (RFC 3966) in the usual notation.
+    private static func plain(_ value: String) -> String {
+        guard ASCII.has("tel:", in: value) else { return value }
+        let parts = value.dropFirst(4).split(separator: ";")
+        guard let number = parts.first else { return "" }
+        let dialled = PercentEncoding.decode(folded: String(number))
+        let ext = parts.dropFirst().first { $0.lowercased().hasPrefix("ext=") }
+        return ext.map { "\(dialled) ext. \($0.dropFirst(4))" } ?? dialled
+    }
+
+    /// Without the marks of the writing direction and other characters of no width, which come along when a number is copied
+    /// from a window of contacts or from a document.
+    private static func visible(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        let scalars = text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint && $0 != "\u{FFFC}" }
+        return String(String.UnicodeScalarView(scalars)).trimmed
+    }
+}
