@@ -50,7 +50,8 @@ extension AddressBook {
         var (ahead, first): ([[FoundItem]], Int) = ([], 0)
         for (number, file) in scan.files.enumerated() {
             if case .cards(_, _, _, .text) = file, number >= first + ahead.count {
-                (ahead, first) = (parsed(scan.files[number...].prefix(1_024), packs: packs), number)
+                ahead = parsed(scan.files[number...].prefix(1_024), packs: packs)
+                first = number
             }
             let goesOn =
                 switch file {
