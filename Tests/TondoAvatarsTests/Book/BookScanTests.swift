@@ -11,7 +11,9 @@ import TondoTestSupport
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func card(_ lines: String...) -> [UInt8] {
+    private func card(_ lines: String...) -> [UInt8] { card(lines) }
+
+    private func card(_ lines: [String]) -> [UInt8] {
         Array((["BEGIN:VCARD", "VERSION:4.0"] + lines + ["END:VCARD", ""]).joined(separator: "\n").utf8)
     }
 
@@ -62,10 +64,37 @@ import TondoTestSupport
         for number in 0..<300 { try folder.write(card("UID:\(number)", "FN:Somebody"), to: "\(number).vcf") }
         let book = try AddressBook(folder.path)
         let scanned = book.scanned(book.files, keeping: 10)
-        let kept = scanned.filter { if case .cards(_, _, _, _?) = $0 { true } else { false } }
+        let kept = scanned.filter { if case .cards(_, _, _, let people) = $0 { people.areKept } else { false } }
         // One more for each thread.
         #expect((10...100).contains(kept.count) && scanned.count == 300)
         #expect(book.contents(try book.scan()).contacts.count == 300)
+    }
+
+    /// The total of a folder need not wait for what its contacts are.
+    @Test func `A small text is parsed after the count, and a longer one at once`() throws {
+        for number in 0..<3 { try folder.write(card("UID:\(number)", "FN:A"), to: "\(number).vcf") }
+        try folder.write(card("UID:3", "FN:A", "NOTE:" + String(repeating: "a", count: 4_096)), to: "3.vcf")
+        let book = try AddressBook(folder.path)
+        let scan = try book.scan()
+        let texts = scan.files.map { if case .cards(_, _, _, .text) = $0 { true } else { false } }
+        #expect(texts == [true, true, true, false])
+        for packs in [true, false] {
+            var ids: [String] = []
+            book.readFiles(of: scan, packs: packs) { _, item in
+                if case .success(let found) = item { ids.append(found.contact.id) }
+                return ids.count < 4
+            }
+            #expect(ids == ["0", "1", "2", "3"])
+        }
+    }
+
+    @Test func `One large file is copied once, for the count and for its contacts`() throws {
+        let line = "X-A:" + String(repeating: "a", count: 1 << 20)
+        try folder.write(card([String](repeating: line, count: 9) + ["FN:Ada", "UID:ada"]), to: "a.vcf")
+        let book = try AddressBook(folder.path.appending("a.vcf"))
+        let scan = try book.scan()
+        try folder.write(card("FN:Cy", "UID:cy"), to: "a.vcf")
+        #expect(book.contents(scan).contacts.map(\.id) == ["ada"])
     }
 
     @Test func `A large file is counted first and read card by card later`() throws {

@@ -39,6 +39,14 @@ import Testing
         #expect(merger.add(ada).groups.map(\.name) == ["Friends"])
     }
 
+    /// The first ones are compared one by one, the others looked up in a set.
+    @Test func `Each of many groups is there once`() {
+        var groups = UniqueGroups(groups: [ContactGroup("0")])
+        let names = (0..<50).map { "\($0 % 40)" }
+        groups.add((names + names.reversed()).map { ContactGroup($0) })
+        #expect(groups.groups.map(\.name) == (0..<40).map { "\($0)" })
+    }
+
     @Test func `Groups beyond the limit are left out`() {
         var groups = UniqueGroups(groups: [ContactGroup("a")], limit: 3)
         groups.add(["b", "a", "c", "d"].map { ContactGroup($0) })

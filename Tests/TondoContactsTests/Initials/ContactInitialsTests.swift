@@ -153,4 +153,15 @@ import Testing
         contact.name.nicknames = ["Bo Berg"]
         #expect(contact.initials == "BB")
     }
+
+    /// The remark takes the way of all other names.
+    @Test(arguments: [
+        "Дарья", " Björn", "Дарья Ивановна", "señor Ñandú", "von Ärzen", "Dr Ä", "浩 二", "中村", "عمر", "7 Ä", "Ä ",
+        "الحسن",
+        "Ä \u{308}o", "kim 7", "ß", "ﬁ", "ა", "ế b", "Ä\u{A0}b", "Ä\u{3000}b", "Ä，b", "김 철",
+    ])
+    func `A name of letters alone has the initial that it has with a remark`(_ name: String) {
+        #expect(initials(name, "Z") == initials(name + " (w)", "Z"))
+        #expect(initials("Z", name) == initials("Z", name + " (w)"))
+    }
 }

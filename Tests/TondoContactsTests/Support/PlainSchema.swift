@@ -91,3 +91,16 @@ enum PlainSchema {
         return object
     }
 }
+
+extension TondoSchema {
+    /// One contact of a list in the order of the book.
+    static func listed(
+        _ contact: Contact, avatar: String? = nil, avatars: [UInt8]? = nil, longest: Int? = nil
+    ) -> [UInt8] {
+        var json: [UInt8] = []
+        addListed(
+            PackedContact(contact), headline: ContactHeadline(contact), avatar: avatar, avatars: avatars,
+            longest: longest, to: &json)
+        return json
+    }
+}

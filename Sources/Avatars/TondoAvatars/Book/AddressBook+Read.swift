@@ -6,7 +6,7 @@ extension AddressBook {
     package typealias Item = Result<Contact, ContactFailure>
 
     /// A contact in the form in which it was read: those of small files are packed at once, see `BookScan`.
-    enum FoundContact {
+    enum FoundContact: Sendable {
         case unpacked(Contact)
         case packed(PackedContact)
 
@@ -44,14 +44,24 @@ extension AddressBook {
     }
 
     /// Passes the contacts and failures to `body` as they are in their files, in the book's order, until it returns false.
-    func readFiles(of scan: BookScan, body: (FilePath, FoundItem) -> Bool) {
-        for file in scan.files {
+    /// `packs`: they are wanted packed.
+    func readFiles(of scan: BookScan, packs: Bool = false, body: (FilePath, FoundItem) -> Bool) {
+        // Those of the next files, and the number of the first of these.
+        var (ahead, first): ([[FoundItem]], Int) = ([], 0)
+        for (number, file) in scan.files.enumerated() {
+            if case .cards(_, _, _, .text) = file, number >= first + ahead.count {
+                ahead = parsed(scan.files[number...].prefix(1_024), packs: packs)
+                first = number
+            }
             let goesOn =
                 switch file {
                 case .failed(let failure): body(failure.file, .failure(failure))
                 case .contents(let file, let contents): Self.hand(contents) { body(file, $0.map { .unpacked($0) }) }
-                case .cards(let file, _, _, let people?): people.allSatisfy { body(file, $0.map { .packed($0) }) }
-                case .cards(let file, _, _, nil): readCards(of: file) { body(file, $0.map { .unpacked($0) }) }
+                case .cards(let file, _, _, .packed(let people)): people.allSatisfy { body(file, $0) }
+                case .cards(let file, _, _, .text): ahead[number - first].allSatisfy { body(file, $0) }
+                case .cards(let file, _, _, .copy(let data)):
+                    readCards(of: file, in: data) { body(file, $0.map { .unpacked($0) }) }
+                case .cards(let file, _, _, .none): readCards(of: file) { body(file, $0.map { .unpacked($0) }) }
                 }
             if !goesOn { return }
         }
@@ -63,9 +73,9 @@ extension AddressBook {
     }
 
     /// Without groups. False if `body` returned false.
-    private func readCards(of file: FilePath, _ body: (Item) -> Bool) -> Bool {
+    private func readCards(of file: FilePath, in copy: BookFile? = nil, _ body: (Item) -> Bool) -> Bool {
         do throws(ContactsError) {
-            let data = try BookFile(folder.pushing(file))
+            let data = if let copy { copy } else { try BookFile(folder.pushing(file)) }
             let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
             return readCards(of: text, in: data, file: file, body)
         } catch { return body(.failure(ContactFailure(file: file, line: nil, error: error))) }

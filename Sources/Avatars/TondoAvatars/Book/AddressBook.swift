@@ -105,6 +105,7 @@ package struct AddressBook: Sendable {
     package func contents(_ scan: BookScan) -> BookContents {
         var contents = BookContents()
         contents.groups = scan.groups
+        contents.contacts.reserveCapacity(scan.total)
         contents.shared = read(scan) { item in
             switch item {
             case .success(let contact): contents.contacts.append(contact)

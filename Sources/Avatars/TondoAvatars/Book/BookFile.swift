@@ -35,12 +35,16 @@ package final class BookFile: @unchecked Sendable {
                 bytes = copy.bytes
                 self.copy = copy
             } else {
-                let capacity = max(status.size, 4095) + 1
+                // Little more than the file: the texts of many may be kept.
+                let capacity = max(status.size, 255) + 1
                 bytes = try file.closeAfter { try file.readAll(capacity: capacity, expected: status.size) }
                 copy = nil
             }
         } catch { throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError) }
     }
+
+    /// It is large.
+    var isCopy: Bool { copy != nil }
 
     /// A copy.
     package var array: [UInt8] { Array(bytes) }

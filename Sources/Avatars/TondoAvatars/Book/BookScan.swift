@@ -17,13 +17,29 @@ package struct BookScan: Sendable {
 
 /// One file of a book.
 enum ScannedFile: Sendable {
-    typealias PackedItem = Result<PackedContact, ContactFailure>
-
-    /// `people`: nil if the file is read card by card later, since it is large, or many are kept already.
-    case cards(FilePath, count: Int, groups: [Contact], people: [PackedItem]?)
+    case cards(FilePath, count: Int, groups: [Contact], People)
     /// Other formats must be parsed to be counted.
     case contents(FilePath, BookContents)
     case failed(ContactFailure)
+
+    /// What is kept of a file of cards until its contacts are read.
+    enum People: Sendable {
+        /// Nothing: the file is large, or many are kept already.
+        case none
+        /// The copy of a large file, which is read card by card.
+        case copy(BookFile)
+        /// The text, which is small: the total need not wait until it is parsed.
+        case text(BookFile)
+        case packed([AddressBook.FoundItem])
+
+        /// In memory.
+        var areKept: Bool {
+            switch self {
+            case .text, .packed: true
+            case .none, .copy: false
+            }
+        }
+    }
 }
 
 extension AddressBook {
@@ -63,22 +79,53 @@ extension AddressBook {
     /// read once.
     private static let parsedAtOnce = 64 << 10
 
+    /// Bytes of files whose text is kept: little more than their contacts take.
+    private static let keptText = 2 << 10
+
     /// In their order.
     func scanned(_ files: [FilePath], keeping most: Int = mostKept) -> [ScannedFile] {
+        let room = Atomic(most)
+        return Self.onAllCores(files[...]) { name in
+            let file = scan(name, keepsContacts: room.load(ordering: .relaxed) > 0)
+            if case .cards(_, let count, _, let people) = file, people.areKept {
+                room.subtract(count, ordering: .relaxed)
+            }
+            return file
+        }
+    }
+
+    /// The results in the order of the files.
+    private static func onAllCores<File: Sendable, Found: Sendable>(
+        _ files: ArraySlice<File>, _ body: @Sendable (File) -> Found
+    ) -> [Found] {
         // The files that one thread takes at a time.
         let portion = 64
-        let found = Mutex([Int: ScannedFile](minimumCapacity: files.count))
-        let room = Atomic(most)
-        DispatchQueue.concurrentPerform(iterations: (files.count + portion - 1) / portion) { number in
-            let indices = number * portion..<min((number + 1) * portion, files.count)
-            let scanned = indices.map { index in
-                let file = scan(files[index], keepsContacts: room.load(ordering: .relaxed) > 0)
-                if case .cards(_, _, _, let people?) = file { room.subtract(people.count, ordering: .relaxed) }
-                return (index, file)
-            }
-            found.withLock { $0.merge(scanned) { $1 } }
+        let portions = (files.count + portion - 1) / portion
+        let found = Mutex([[Found]](repeating: [], count: portions))
+        DispatchQueue.concurrentPerform(iterations: portions) { number in
+            let part = files.dropFirst(number * portion).prefix(portion).map(body)
+            found.withLock { $0[number] = part }
         }
-        return found.withLock { found in files.indices.compactMap { found[$0] } }
+        return found.withLock { Array($0.joined()) }
+    }
+
+    /// The contacts of the files whose text is kept, on all cores; none of the others.
+    func parsed(_ files: ArraySlice<ScannedFile>, packs: Bool) -> [[FoundItem]] {
+        Self.onAllCores(files) { file in
+            guard case .cards(let path, _, _, .text(let data)) = file,
+                let text = try? VCardText(data.bytes, limits: limits)
+            else { return [] }
+            return people(of: text, in: data, file: path, packs: packs)
+        }
+    }
+
+    private func people(of text: VCardText, in data: BookFile, file: FilePath, packs: Bool) -> [FoundItem] {
+        var people: [FoundItem] = []
+        _ = readCards(of: text, in: data, file: file) { item in
+            people.append(item.map { packs ? .packed(PackedContact($0)) : .unpacked($0) })
+            return true
+        }
+        return people
     }
 
     private func scan(_ file: FilePath, keepsContacts: Bool) -> ScannedFile {
@@ -98,15 +145,15 @@ extension AddressBook {
             }
             // With the failure for cards beyond the limit, and those of groups.
             let count = scan.people + (scan.cards > limits.cards ? 1 : 0) + scan.groups.count - groups.count
-            guard keepsContacts, data.bytes.count <= Self.parsedAtOnce else {
-                return .cards(file, count: count, groups: groups, people: nil)
-            }
-            var people: [ScannedFile.PackedItem] = []
-            _ = readCards(of: text, in: data, file: file) { item in
-                people.append(item.map { PackedContact($0) })
-                return true
-            }
-            return .cards(file, count: count, groups: groups, people: people)
+            let kept: ScannedFile.People =
+                switch data.bytes.count {
+                case ...Self.keptText where keepsContacts: .text(data)
+                case ...Self.parsedAtOnce where keepsContacts:
+                    .packed(people(of: text, in: data, file: file, packs: true))
+                // A folder may have many.
+                default: isFile && data.isCopy ? .copy(data) : .none
+                }
+            return .cards(file, count: count, groups: groups, kept)
         } catch { return .failed(ContactFailure(file: file, line: nil, error: error)) }
     }
 

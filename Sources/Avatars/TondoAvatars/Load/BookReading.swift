@@ -27,7 +27,7 @@ struct BookReading {
             unreadable = UnreadableParts(wholes)
             needsAnotherLook = isShort
         }
-        book.readFiles(of: scan) { file, item in
+        book.readFiles(of: scan, packs: parts != nil) { file, item in
             let index = people
             switch item {
             // Of a file that nothing is known of, the next look reads all.
@@ -81,7 +81,7 @@ extension BookSnapshot {
 
         /// Reads the files of the scan.
         mutating func addAll(of scan: BookScan, in book: AddressBook) {
-            book.readFiles(of: scan) { file, item in
+            book.readFiles(of: scan, packs: true) { file, item in
                 switch item {
                 case .success(let found): add(found.packed, of: file)
                 case .failure(let failure): add(failure, of: file)

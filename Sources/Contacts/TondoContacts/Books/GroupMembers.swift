@@ -40,19 +40,27 @@ package struct GroupMembers: Sendable {
 /// `BookLimits.groupsOfContact` the rest is left out.
 struct UniqueGroups {
     private(set) var groups: [ContactGroup]
-    private var ids: Set<String>
+    /// Made once there are many: most contacts have few groups.
+    private var ids: Set<String> = []
     private let limit: Int
 
     init(groups: [ContactGroup] = [], limit: Int = BookLimits.standard.groupsOfContact) {
         self.groups = groups
         self.limit = limit
-        ids = Set(groups.lazy.map(\.id))
     }
 
     mutating func add(_ more: [ContactGroup]?) {
-        for group in more ?? [] {
-            guard groups.count < limit else { return }
-            if ids.insert(group.id).inserted { groups.append(group) }
+        for group in more ?? [] { add(group) }
+    }
+
+    mutating func add(_ group: ContactGroup) {
+        guard groups.count < limit else { return }
+        if groups.count < 16 {
+            if groups.contains(where: { $0.id == group.id }) { return }
+        } else {
+            if ids.isEmpty { ids = Set(groups.lazy.map(\.id)) }
+            if !ids.insert(group.id).inserted { return }
         }
+        groups.append(group)
     }
 }

@@ -33,7 +33,9 @@ struct ContactCoder {
         list(&contact.websites, blank: ContactPoint("")) { $0.point(&$1) }
         text(&contact.birthday)
         text(&contact.anniversary)
-        var handles = Messenger.allCases.compactMap { name in contact.messengers[name].map { (name, $0) } }
+        var handles =
+            contact.messengers.isEmpty
+            ? [] : Messenger.allCases.compactMap { name in contact.messengers[name].map { (name, $0) } }
         list(&handles, blank: (.telegram, "")) { coder, handle in
             coder.choice(&handle.0)
             coder.text(&handle.1)
@@ -179,7 +181,12 @@ extension ContactCoder {
     ) {
         var count = list.count
         number(&count)
-        if source != nil { list = Array(repeating: blank, count: count) }
+        // Written from copies of the elements: the contact shares the list, which would be copied.
+        guard source != nil else {
+            for var element in list { body(&self, &element) }
+            return
+        }
+        list = Array(repeating: blank, count: count)
         for index in list.indices { body(&self, &list[index]) }
     }
 

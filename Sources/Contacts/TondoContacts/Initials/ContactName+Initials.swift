@@ -53,16 +53,22 @@ extension ContactName {
         return word.flatMap { InitialLetter.first(of: $0) }
     }
 
-    /// The first word of a name of letters and digits of ASCII, as most are, which takes no table of Unicode; nil if the
-    /// other words decide which is the first.
+    /// The first word of a name of letters and digits, as most are, which takes no table of Unicode; nil if the other words
+    /// decide which is the first.
     private static func plainFirstWord(of name: String) -> Substring? {
-        guard name.utf8.count <= NameWords.longest,
-            name.utf8.allSatisfy({ 0x61...0x7A ~= $0 | 0x20 || 0x30...0x39 ~= $0 || $0 == 0x20 })
-        else { return nil }
-        let parts = name.utf8.split(separator: 0x20, maxSplits: 1)
-        guard let first = parts.first.map({ Substring($0) }) else { return nil }
-        let isFirst = parts.count == 1 || InitialLetter.first(of: first) != nil && !NameParts.isLeftOutInFront(first)
+        guard name.utf8.count <= NameWords.longest, name.utf8.allSatisfy(isInWord) else { return nil }
+        let rest = name.utf8.drop { $0 == 0x20 }
+        if rest.isEmpty { return nil }
+        let first = Substring(rest.prefix { $0 != 0x20 })
+        let isOnly = rest.dropFirst(first.utf8.count).allSatisfy { $0 == 0x20 }
+        let isFirst = isOnly || InitialLetter.first(of: first) != nil && !NameParts.isLeftOutInFront(first)
         return isFirst ? first : nil
+    }
+
+    /// A byte of a letter or a digit, or a space. Blanks, commas, dots and brackets beyond ASCII begin with the five others.
+    private static func isInWord(_ byte: UInt8) -> Bool {
+        if byte < 0x80 { return 0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || byte == 0x20 }
+        return byte != 0xC2 && byte != 0xE1 && byte != 0xE2 && byte != 0xE3 && byte != 0xEF
     }
 
     /// The initials of the first and the last word of a text; its first emoji if it has no letter.

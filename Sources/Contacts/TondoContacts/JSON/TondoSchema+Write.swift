@@ -16,7 +16,7 @@ extension TondoSchema {
     package static let tail = "\n]}\n"
 
     /// One contact for events: without the photo's bytes, and no field longer than `longestListed`, so that one contact
-    /// does not make every event large. `cut` names the shortened fields. `avatars`: see `listed`.
+    /// does not make every event large. `cut` names the shortened fields. `avatars`: see `addListed`.
     /// `isFavourite`: what a service says of it.
     package static func summary(
         _ contact: Contact, avatars: [UInt8]? = nil, isFavourite: Bool = false
@@ -35,24 +35,11 @@ extension TondoSchema {
     /// Maximum bytes of one field in lists and events of a service.
     package static let longestListed = 65_536
 
-    /// One contact for lists, see `ContactReport`. `headline`: nil for a list in the order of the book. `avatar`: the URL
-    /// of its avatar; `avatars`: an encoded object of the keys of its avatars; `longest`: the maximum bytes of a field,
-    /// nil for no limit.
-    package static func listed(
-        _ contact: Contact, headline: ContactHeadline? = nil, avatar: String? = nil, avatars: [UInt8]? = nil,
-        longest: Int? = nil
-    ) -> [UInt8] {
-        var json: [UInt8] = []
-        addListed(
-            PackedContact(contact), headline: headline ?? ContactHeadline(contact), avatar: avatar, avatars: avatars,
-            longest: longest, to: &json)
-        return json
-    }
-
-    /// Appends what `listed` returns.
+    /// Appends one contact for lists, see `ContactReport`. `avatar`: the URL of its avatar; `avatars`: an encoded object of
+    /// the keys of its avatars; `longest`: the maximum bytes of a field, nil for no limit.
     package static func addListed(
-        _ packed: PackedContact, headline: ContactHeadline, avatar: String?, avatars: [UInt8]?, longest: Int?,
-        to json: inout [UInt8]
+        _ packed: PackedContact, headline: ContactHeadline, avatar: String? = nil, avatars: [UInt8]? = nil,
+        longest: Int? = nil, to json: inout [UInt8]
     ) {
         json += "{\"id\":".utf8
         JSONEscapes.append(packed.id, to: &json)

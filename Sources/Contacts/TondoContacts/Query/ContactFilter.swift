@@ -61,9 +61,11 @@ package struct ContactSelection: Sendable {
     /// The contacts that meet all conditions, in the order of `sort`.
     package func chosen(from contacts: [Contact]) -> [Contact] {
         var folder = SearchFolder()
-        let chosen = contacts.filter { contact in
-            filter.passes(contact) && isInGroup(contact) && search.finds(contact, &folder)
-        }
+        let isAll = filter.channels.isEmpty && group == nil && search.isEmpty
+        let chosen =
+            isAll
+            ? contacts
+            : contacts.filter { filter.passes($0) && isInGroup($0) && search.finds($0, &folder) }
         return sort?.sorted(chosen) ?? chosen
     }
 

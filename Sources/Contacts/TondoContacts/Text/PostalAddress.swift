@@ -1,7 +1,7 @@
 /// A postal address in parts (RFC 6350 6.3.1).
 struct PostalAddress: ExpressibleByDictionaryLiteral {
     /// In the order of a vCard.
-    enum Part: CaseIterable {
+    enum Part: Int, CaseIterable {
         case box
         /// An apartment, a floor.
         case extended
@@ -10,14 +10,17 @@ struct PostalAddress: ExpressibleByDictionaryLiteral {
         case formatted
     }
 
-    private var texts: [Part: String] = [:]
+    /// By the numbers of their parts.
+    private var texts = [String](repeating: "", count: Part.formatted.rawValue + 1)
+
+    init() {}
 
     init(dictionaryLiteral texts: (Part, String?)...) { for (part, text) in texts { self[part] = text ?? "" } }
 
     /// Empty if the book does not have it.
     subscript(part: Part) -> String {
-        get { texts[part] ?? "" }
-        set { texts[part] = newValue.trimmed }
+        get { texts[part.rawValue] }
+        set { texts[part.rawValue] = newValue.trimmed }
     }
 
     /// The lines as they are written on a letter. Countries differ in the order of code, city and region, and books do
@@ -27,8 +30,18 @@ struct PostalAddress: ExpressibleByDictionaryLiteral {
             self[.formatted].isEmpty
             ? [self[.street], self[.extended], self[.box], town, self[.region], self[.country]]
             : self[.formatted].split(whereSeparator: \.isNewline).map { String($0).trimmed }
-        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+        return Self.joined(lines, by: "\n")
     }
 
-    private var town: String { [self[.code], self[.city]].filter { !$0.isEmpty }.joined(separator: " ") }
+    private var town: String { Self.joined([self[.code], self[.city]], by: " ") }
+
+    private static func joined(_ texts: [String], by separator: String) -> String {
+        var all = ""
+        all.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count + 1 })
+        for text in texts where !text.isEmpty {
+            if !all.isEmpty { all += separator }
+            all += text
+        }
+        return all
+    }
 }

@@ -85,6 +85,7 @@ extension VCardDraft {
     mutating func settle() {
         settleFormatted()
         settleSorting()
+        contact.groups = groups.groups
         if contact.addresses.isEmpty { contact.addresses = postalLabels }
         if !isList { return }
         contact.kind = .group
@@ -195,10 +196,10 @@ extension VCardDraft {
     /// PO box; extended address; street; city; region; postal code; country (RFC 6350 6.3.1).
     mutating func addAddress(_ line: VCardLines.Line, header: VCardHeader) {
         guard contact.addresses.count < Self.mostOfAKind else { return }
-        let parts = PostalAddress.Part.allCases.dropLast()
-        var address: PostalAddress = [.formatted: header.parameters.label]
+        var address = PostalAddress()
+        address[.formatted] = header.parameters.label ?? ""
         forEachComponent(of: line, header: header, separators: [", "]) { index, text in
-            if index < parts.count { address[parts[index]] = text }
+            if let part = PostalAddress.Part(rawValue: index), part != .formatted { address[part] = text }
         }
         let lines = address.text
         if lines.isEmpty { return }
@@ -261,13 +262,13 @@ extension VCardDraft {
 
     mutating func addNote(_ line: VCardLines.Line, header: VCardHeader) {
         guard notes.count < Self.mostOfAKind, let note = nonEmpty(line, header: header) else { return }
+        guard !notes.isEmpty else { return notes.append(note) }
+        if knownNotes.isEmpty { knownNotes = Set(notes) }
         if knownNotes.insert(note).inserted { notes.append(note) }
     }
 
     mutating func addGroups(_ names: [String]) {
-        for name in names where contact.groups.count < Self.mostOfAKind {
-            if knownGroups.insert(name).inserted { contact.groups.append(ContactGroup(name)) }
-        }
+        for name in names { groups.add(ContactGroup(name)) }
     }
 
     /// What Android keeps beside the properties of vCard 2.1: the kind of the row, then its columns.

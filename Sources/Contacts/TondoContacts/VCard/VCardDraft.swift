@@ -7,9 +7,9 @@ struct VCardDraft: ~Copyable {
     /// Phones and addresses that need further processing once all lines are read.
     var marks: [Mark] = []
     var notes: [String] = []
-    /// The contents of `notes` and of the groups as sets, for lookups.
+    /// The contents of `notes`, once there are several.
     var knownNotes: Set<String> = []
-    var knownGroups: Set<String> = []
+    var groups = UniqueGroups(limit: VCardDraft.mostOfAKind)
     /// Labels of groups of lines, by the group's name.
     var labels: [String: String] = [:]
     /// Links and addresses that a label may turn into a messenger's.
@@ -152,7 +152,7 @@ struct VCardDraft: ~Copyable {
             contact[keyPath: mark.kind.path][mark.index].take(label)
         }
         if !marks.isEmpty {
-            for kind in PointKind.allCases { sort(kind) }
+            for kind in PointKind.allCases where marks.contains(where: { $0.kind == kind }) { sort(kind) }
         }
         if !notes.isEmpty { contact.introduction = notes.joined(separator: "\n") }
         for (group, day) in days where labels[group].map(CalendarDate.isAnniversary) == true {

@@ -173,8 +173,13 @@ struct VCardParameters {
             rare.customLabel = rare.customLabel ?? String(decoding: word.dropFirst(2), as: UTF8.self)
             self.rare = rare
         }
-        for type in Self.spellings[type] ?? [type] where !types.contains(type) { types.append(type) }
+        // No other spelling is so short, or begins so: `cell`, `home`, `work`, `internet`.
+        let spelled = word.count < 5 || word[0] | 0x20 == UInt8(ascii: "i") ? nil : Self.spellings[type]
+        guard let spelled else { return addType(type) }
+        for type in spelled { addType(type) }
     }
+
+    private mutating func addType(_ type: String) { if !types.contains(type) { types.append(type) } }
 
     /// Types of Roundcube and others, as everyone else writes them.
     private static let spellings = [

@@ -15,6 +15,19 @@ enum StandardOutput {
         }
     }
 
+    /// Several lines at a time, which saves a call for each.
+    static func write<Element>(lines: some Sequence<Element>, _ append: (Element, inout [UInt8]) -> Void) throws {
+        var pending: [UInt8] = []
+        for element in lines {
+            append(element, &pending)
+            pending.append(0x0A)
+            if pending.count < 1 << 16 { continue }
+            try write(pending)
+            pending.removeAll(keepingCapacity: true)
+        }
+        try write(pending)
+    }
+
     /// A list: on a terminal aligned and never wider than it, elsewhere with tabs between the cells, and whole.
     static func write(_ table: Table, _ paint: Paint) throws {
         let columns = StandardStreams.outputIsTerminal ? StandardStreams.outputColumns ?? 80 : nil

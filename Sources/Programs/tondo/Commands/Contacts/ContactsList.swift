@@ -44,13 +44,13 @@ struct ContactsList: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let read = try book.read(&arguments)
-        let contacts = try selection.members(of: read).map(\.contact)
+        let contacts = try selection.contacts(of: read)
         let shown = limit > 0 ? contacts.prefix(limit) : contacts[...]
         if json {
             var headlines = selection.headlines
-            for contact in shown {
-                let line = TondoSchema.listed(contact, headline: headlines.headline(of: contact))
-                try StandardOutput.write(line + [0x0A])
+            try StandardOutput.write(lines: shown) { contact, json in
+                let headline = headlines.headline(of: contact)
+                TondoSchema.addListed(PackedContact(contact), headline: headline, to: &json)
             }
         } else if shown.isEmpty {
             Terminal.write("no contacts\n")

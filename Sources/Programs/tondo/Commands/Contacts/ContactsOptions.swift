@@ -69,6 +69,11 @@ struct SelectionOptions: ParsableArguments {
         return selection.chosen(from: read.contents.contacts)
     }
 
+    /// Those of `members`. One book is not copied.
+    func contacts(of read: ReadBooks) throws -> [Contact] {
+        try read.books.count == 1 ? contacts(of: read.books[0]) : members(of: read).map(\.contact)
+    }
+
     /// The selected contacts of all books, in one order. A group that no book has ends the command.
     func members(of read: ReadBooks) throws -> [ReadBooks.Member] {
         if let group { try check(group, among: read.groups) }
