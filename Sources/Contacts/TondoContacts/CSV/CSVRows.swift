@@ -33,6 +33,8 @@ struct CSVRows: Sequence, IteratorProtocol {
     private let separator: UInt8
     private let decoder = CharsetDecoder()
     private var offset = 0
+    /// Of the last line with quotes behind a blank: it may have many of them, and is searched once.
+    private var lineEnd = 0
     /// A budget of bytes for unsuccessful searches, so that a file full of quotes costs no more than others.
     private var budget: Int
     private var passed: ReadBytes
@@ -114,11 +116,14 @@ struct CSVRows: Sequence, IteratorProtocol {
     }
 
     /// Whether the quotes behind a blank are those of a field: one that ends in this line.
-    private func isQuoted(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private mutating func isQuoted(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var ahead = self
-        ahead.skip(bytes) { Self.isLineEnd($0) }
-        let line = UnsafeBufferPointer(rebasing: bytes[..<ahead.offset])
-        ahead.offset = offset
+        if lineEnd < offset {
+            ahead.skip(bytes) { Self.isLineEnd($0) }
+            lineEnd = ahead.offset
+            ahead.offset = offset
+        }
+        let line = UnsafeBufferPointer(rebasing: bytes[..<lineEnd])
         guard ahead.quoted(line) != nil else { return false }
         ahead.skipBlanks(line)
         return ahead.offset == line.count || line[ahead.offset] == separator

@@ -126,7 +126,8 @@ enum TextRepair {
     private static func withoutWords(in text: UnsafeRawBufferPointer, isVCard: Bool) -> [UInt8]? {
         var (mended, blanks, wasWord, isMended, position) = ([UInt8](), [UInt8](), false, false, 0)
         while position < text.count {
-            let rest = UnsafeRawBufferPointer(rebasing: text[position...])
+            // RFC 2047 permits 75 characters, and not all writers keep to it.
+            let rest = UnsafeRawBufferPointer(rebasing: text[position...].prefix(1024))
             if let (word, length) = word(at: rest) {
                 if !wasWord { mended += blanks }
                 append(word, to: &mended, isVCard: isVCard)
