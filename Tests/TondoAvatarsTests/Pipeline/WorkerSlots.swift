@@ -28,6 +28,8 @@ enum WorkerSlots {
         var options = AvatarPipeline.Options()
         (options.queue.workers, options.queue.depth, options.queue.room, options.openDepth) = (drawings, 1, 1, 1)
         options.workers = workers
+        // A photo that needs sixteen workers: on a busy machine, starting so many takes longer than the usual time.
+        options.timeout = .seconds(600)
         options.initials = InitialsRule.tondo.photos(by: workers) { _ in }
         return options
     }
