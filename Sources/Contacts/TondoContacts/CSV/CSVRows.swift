@@ -33,7 +33,7 @@ struct CSVRows: Sequence, IteratorProtocol {
     private let separator: UInt8
     private let decoder = CharsetDecoder()
     private var offset = 0
-    /// Of the last line with quotes behind a blank: it may have many of them, and is searched once.
+    /// The end of the last line with quotes behind a blank: it may have many of them, and is searched once.
     private var lineEnd = 0
     /// A budget of bytes for unsuccessful searches, so that a file full of quotes costs no more than others.
     private var budget: Int
