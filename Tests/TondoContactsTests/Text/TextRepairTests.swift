@@ -10,14 +10,14 @@ import Testing
         ("Å\u{81}Ã³dÅº", "Łódź"), ("J&uuml;rgen &amp; Bo", "Jürgen & Bo"), ("O&#39;Neill &#x1F600;", "O'Neill 😀"),
         ("&amp;amp; &#55357;&#56832;", "& 😀"), ("=?UTF-8?Q?M=C3=BCller=2C_E.?=", "Müller, E."),
         ("=?utf-8?B?TcO8bGxlcg==?= =?iso-8859-1?q?=D6?= Ek", "MüllerÖ Ek"), ("Kim/=?UTF-8*ko?B?6rmA?=", "Kim/김"),
-    ]) func `What a program did to a text is undone`(_ text: String, _ mended: String) {
-        #expect(TextRepair.mended(text) == mended)
+    ]) func `What a program did to a text is undone`(_ text: String, _ repaired: String) {
+        #expect(TextRepair.repaired(text) == repaired)
     }
 
     @Test(arguments: [
         "Müller", "São Ñandú", "CAFÉ®", "Müller MÃ¼ller", "R&D; AT&T", "a & b;", "&nothing; &#; &#xZZ;", "=?", "2=?x",
         "=?X-NONE?Q?a?=", "=?UTF-8?Z?a?=", "=?UTF-8?Q?a", "山田 太郎", "",
-    ]) func `Other text stays as it is`(_ text: String) { #expect(TextRepair.mended(text) == text) }
+    ]) func `Other text stays as it is`(_ text: String) { #expect(TextRepair.repaired(text) == text) }
 
     @Test func `What comes to light in a card is text, not a separator`() throws {
         let contact = try Contact(

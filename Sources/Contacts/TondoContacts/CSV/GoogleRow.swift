@@ -26,7 +26,7 @@ struct GoogleRow {
         isDayFirst = columns.isDayFirst
         for (column, field) in zip(columns.columns, row.fields) {
             guard let column, !field.range.isEmpty else { continue }
-            let text = Self.plain(TextRepair.mended(rows.string(field).trimmed))
+            let text = Self.plain(TextRepair.repaired(rows.string(field).trimmed))
             if text.isEmpty { continue }
             if case .address(let number, let part) = column {
                 add(text, as: part, ofAddress: number)

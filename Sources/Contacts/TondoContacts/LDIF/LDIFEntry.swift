@@ -46,7 +46,7 @@ struct LDIFEntry {
     func all(_ attribute: String) -> [String] {
         (values[attribute] ?? []).compactMap { line in
             guard line.kind != .url else { return nil }
-            let value = TextRepair.mended(text.string(content(line), by: decoder).trimmed)
+            let value = TextRepair.repaired(text.string(content(line), by: decoder).trimmed)
             return value.isEmpty ? nil : value
         }
     }

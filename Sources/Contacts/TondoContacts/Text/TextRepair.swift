@@ -5,11 +5,11 @@ internal import TondoText
 /// mail's header (`=?UTF-8?Q?M=C3=BCller?=`, RFC 2047).
 enum TextRepair {
     /// In UTF-8.
-    static func mended(_ text: String) -> String {
+    static func repaired(_ text: String) -> String {
         var text = text
         let bytes = text.withUTF8 { bytes -> [UInt8]? in
             let bytes = UnsafeRawBufferPointer(bytes)
-            return mayNeed(bytes) ? mended(bytes, isVCard: false) : nil
+            return mayNeed(bytes) ? repaired(bytes, isVCard: false) : nil
         }
         return bytes.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
@@ -31,19 +31,19 @@ enum TextRepair {
         return false
     }
 
-    /// Nil if nothing is to be mended. `isVCard`: separators that come to light are escaped, and semicolons may be.
-    static func mended(_ text: UnsafeRawBufferPointer, isVCard: Bool) -> [UInt8]? {
-        var mended: [UInt8]?
+    /// Nil if nothing is to be repaired. `isVCard`: separators that come to light are escaped, and semicolons may be.
+    static func repaired(_ text: UnsafeRawBufferPointer, isVCard: Bool) -> [UInt8]? {
+        var repaired: [UInt8]?
         // Some texts went through a program twice.
         for _ in 0..<3 {
-            let step = (mended ?? Array(text)).withUnsafeBytes { text in
+            let step = (repaired ?? Array(text)).withUnsafeBytes { text in
                 withoutZeros(in: text) ?? decodedOnce(from: text) ?? withoutReferences(in: text, isVCard: isVCard)
                     ?? withoutWords(in: text, isVCard: isVCard)
             }
             guard let step else { break }
-            mended = step
+            repaired = step
         }
-        return mended
+        return repaired
     }
 
     /// A file that was damaged has zeros.
@@ -75,17 +75,17 @@ enum TextRepair {
     }
 
     private static func withoutReferences(in text: UnsafeRawBufferPointer, isVCard: Bool) -> [UInt8]? {
-        var (mended, isMended, position, high) = ([UInt8](), false, 0, UInt32?.none)
+        var (repaired, isRepaired, position, high) = ([UInt8](), false, 0, UInt32?.none)
         while position < text.count {
             let rest = UnsafeRawBufferPointer(rebasing: text[position...].prefix(CharacterReference.longest))
             guard rest[0] == UInt8(ascii: "&"), let (number, length) = reference(at: rest) else {
                 high = nil
-                mended.append(rest[0])
+                repaired.append(rest[0])
                 position += 1
                 continue
             }
             position += length
-            isMended = true
+            isRepaired = true
             // Each half of a character of UTF-16 may have a reference of its own.
             if 0xD800...0xDBFF ~= number {
                 high = number
@@ -94,10 +94,10 @@ enum TextRepair {
             let whole = high.map { 0x1_0000 + ($0 - 0xD800) << 10 + (number & 0x3FF) } ?? number
             high = nil
             if let scalar = Unicode.Scalar(whole), whole >= 0x20 || whole == 0x0A {
-                append(String(scalar).utf8, to: &mended, isVCard: isVCard)
+                append(String(scalar).utf8, to: &repaired, isVCard: isVCard)
             }
         }
-        return isMended ? mended : nil
+        return isRepaired ? repaired : nil
     }
 
     /// The number of the character, and the length of its reference. The semicolon of a vCard may be escaped.
@@ -115,37 +115,37 @@ enum TextRepair {
         return number.map { ($0, end + 1) }
     }
 
-    private static func append(_ text: some Sequence<UInt8>, to mended: inout [UInt8], isVCard: Bool) {
+    private static func append(_ text: some Sequence<UInt8>, to repaired: inout [UInt8], isVCard: Bool) {
         for byte in text {
-            if isVCard, ",;\\".utf8.contains(byte) { mended.append(UInt8(ascii: "\\")) }
-            mended.append(byte)
+            if isVCard, ",;\\".utf8.contains(byte) { repaired.append(UInt8(ascii: "\\")) }
+            repaired.append(byte)
         }
     }
 
     /// Blanks between two encoded words are none of the text (RFC 2047 6.2).
     private static func withoutWords(in text: UnsafeRawBufferPointer, isVCard: Bool) -> [UInt8]? {
-        var (mended, blanks, wasWord, isMended, position) = ([UInt8](), [UInt8](), false, false, 0)
+        var (repaired, blanks, wasWord, isRepaired, position) = ([UInt8](), [UInt8](), false, false, 0)
         while position < text.count {
             // RFC 2047 permits 75 characters, and not all writers keep to it.
             let rest = UnsafeRawBufferPointer(rebasing: text[position...].prefix(1024))
             if let (word, length) = word(at: rest) {
-                if !wasWord { mended += blanks }
-                append(word, to: &mended, isVCard: isVCard)
+                if !wasWord { repaired += blanks }
+                append(word, to: &repaired, isVCard: isVCard)
                 position += length
                 blanks = []
                 wasWord = true
-                isMended = true
+                isRepaired = true
             } else if ASCII.isBlank(rest[0]) {
                 blanks.append(rest[0])
                 position += 1
             } else {
-                mended += blanks + [rest[0]]
+                repaired += blanks + [rest[0]]
                 blanks = []
                 wasWord = false
                 position += 1
             }
         }
-        return isMended ? mended + blanks : nil
+        return isRepaired ? repaired + blanks : nil
     }
 
     /// `=?charset?encoding?text?=` in UTF-8, and its length.

@@ -47,7 +47,7 @@ struct VCardTextValue {
     private func slow(_ range: Range<Int>, header: VCardHeader) -> [UInt8] {
         let text = decoded(range, header: header)
         guard header.field?.isProse == true else { return text }
-        return text.withUnsafeBytes { TextRepair.mayNeed($0) ? TextRepair.mended($0, isVCard: true) : nil } ?? text
+        return text.withUnsafeBytes { TextRepair.mayNeed($0) ? TextRepair.repaired($0, isVCard: true) : nil } ?? text
     }
 
     private func decoded(_ range: Range<Int>, header: VCardHeader) -> [UInt8] {
