@@ -9,7 +9,8 @@ import Testing
         ("\u{C3}\u{9C}nal", "Ünal"),
         ("Å\u{81}Ã³dÅº", "Łódź"), ("J&uuml;rgen &amp; Bo", "Jürgen & Bo"), ("O&#39;Neill &#x1F600;", "O'Neill 😀"),
         ("&amp;amp; &#55357;&#56832;", "& 😀"), ("=?UTF-8?Q?M=C3=BCller=2C_E.?=", "Müller, E."),
-        ("=?utf-8?B?TcO8bGxlcg==?= =?iso-8859-1?q?=D6?= Ek", "MüllerÖ Ek"), ("Kim/=?UTF-8*ko?B?6rmA?=", "Kim/김"),
+        ("=?utf-8?B?TcO8bGxlcg==?= =?iso-8859-1?q?=D6?= Ek", "MüllerÖ Ek"),
+        ("&#55357;&#65;da", "Ada"), ("Kim/=?UTF-8*ko?B?6rmA?=", "Kim/김"),
     ]) func `What a program did to a text is undone`(_ text: String, _ repaired: String) {
         #expect(TextRepair.repaired(text) == repaired)
     }

@@ -63,8 +63,7 @@ struct GoogleRow {
     /// What programs and spreadsheets write where there is no value.
     private static let nothing: Set = [
         "-", "#N/A", "N/A", "n/a", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!", "NULL", "<null>", "\\N",
-        "NaN",
-        "nan", "None",
+        "NaN", "nan", "None",
     ]
 
     /// A number of a telephone that a spreadsheet took for one of arithmetic: `491701234567.0`, `4.91701234567E+11`. One

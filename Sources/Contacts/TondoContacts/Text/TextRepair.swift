@@ -91,7 +91,8 @@ enum TextRepair {
                 high = number
                 continue
             }
-            let whole = high.map { 0x1_0000 + ($0 - 0xD800) << 10 + (number & 0x3FF) } ?? number
+            let pair = 0xDC00...0xDFFF ~= number ? high : nil
+            let whole = pair.map { 0x1_0000 + ($0 - 0xD800) << 10 + (number & 0x3FF) } ?? number
             high = nil
             if let scalar = Unicode.Scalar(whole), whole >= 0x20 || whole == 0x0A {
                 append(String(scalar).utf8, to: &repaired, isVCard: isVCard)
