@@ -16,6 +16,16 @@ import TondoTestSupport
         Array("BEGIN:VCARD\nVERSION:3.0\nUID:\(name)\nFN:\(name)\n\(more)END:VCARD\n".utf8)
     }
 
+    @Test func `A pipe that brings more than a book may have is refused`() {
+        #expect(throws: ContactsError.overLimit(.file, found: 2 << 20, limit: 3 << 19)) {
+            try PipedBook("/dev/zero", limit: 3 << 19)
+        }
+    }
+
+    @Test(arguments: ["/etc", "/etc/passwd", "/nowhere"]) func `Files and folders are no pipes`(path: String) throws {
+        #expect(try PipedBook(FilePath(path)) == nil)
+    }
+
     @Test func `A folder is read file by file, in the order of their names`() throws {
         try folder.write(card("c") + card("d"), to: "b.vcf")
         try folder.write(card("a"), to: "a/x.vcf")

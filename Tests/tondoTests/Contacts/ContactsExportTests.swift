@@ -32,6 +32,16 @@ import TondoTestSupport
         #expect(try book.run("export", "book.vcf", "-o", "-").output == (try book.folder.data("book.json")))
     }
 
+    @Test func `A photo in a book that comes through a pipe is exported with it`() throws {
+        let photo = try Repository.data(Repository.small).base64EncodedString()
+        let card = "BEGIN:VCARD\nVERSION:3.0\nUID:ada\nFN:Ada\nPHOTO;ENCODING=b;TYPE=JPEG:\(photo)\nEND:VCARD\n"
+        try book.folder.write(Data(card.utf8), to: "ada.vcf")
+        let outcome = try book.run("export", "-", shell: #"cat ada.vcf | "$@""#)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == (try book.run("export", "ada.vcf").output))
+        #expect(outcome.text.contains(#""data":"\#(photo.prefix(40))"#))
+    }
+
     @Test func `The name of the file, or an option, gives vCards as they came`() throws {
         try book.folder.write(
             Data("BEGIN:VCARD\nVERSION:3.0\nFN:Zoë\nORG:One\nORG:Two\nX-OWN;X-P=1:value\nEND:VCARD\n".utf8),

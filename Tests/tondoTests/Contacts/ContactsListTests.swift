@@ -41,6 +41,24 @@ import TondoTestSupport
         #expect(outcome.error.contains("b.vcf"))
     }
 
+    @Test(arguments: [
+        ("-", "standard input", #"cat book.vcf | "$@""#), ("pipe", "pipe", #"mkfifo pipe; cat book.vcf >pipe & "$@""#),
+    ])
+    func `A book comes through a pipe, and broken cards are named as ever`(
+        path: String, name: String, shell: String
+    ) throws {
+        let outcome = try book.run("ls", path, shell: shell)
+        #expect(outcome.status == 1 && outcome.error == "tondo: \(name):19: holds no contact data\n")
+        #expect(outcome.text == (try book.run("ls", "book.vcf").text))
+    }
+
+    @Test func `What comes through a pipe and is no book is refused as a file would be`() throws {
+        let outcome = try book.run("ls", "-", shell: #"head -c 100 photos/carl.jpg | "$@""#)
+        #expect(outcome.status == 66)
+        #expect(outcome.error == "tondo: standard input: not an address book but a JPEG image\n")
+        #expect(try book.run("ls", "-").error == "tondo: standard input: empty file\n")
+    }
+
     @Test func `A book of nothing but broken cards is a failure`() throws {
         let outcome = try SmallBook(SmallBook.broken).run("ls", "book.vcf")
         #expect(outcome.status == 1)

@@ -8,12 +8,15 @@ package struct ReadBook: Sendable {
     package let photos: BookPhotos
     /// Entries that are groups, and no contacts, as they are in their files.
     package let groupCards: [Contact]
+    /// What messages call a book that came through a pipe.
+    private let name: FilePath?
 
     /// Throws if the book, or its only file, is unreadable. Blocks. `fetched`: see `AvatarPipeline.Options`.
     package init(
-        _ path: FilePath, owners: Identities.Owners = [:], fetched: FilePath? = nil
+        _ path: FilePath, owners: Identities.Owners = [:], fetched: FilePath? = nil, piped: PipedBook? = nil
     ) throws(ContactsError) {
-        book = try AddressBook(path, owners: owners)
+        name = piped?.name
+        book = try AddressBook(piped?.path ?? path, owners: owners)
         let scan = try book.scan()
         contents = book.contents(scan)
         groupCards = scan.groupCards
@@ -24,7 +27,7 @@ package struct ReadBook: Sendable {
     package var failures: [ContactFailure] {
         contents.failures.map { failure in
             ContactFailure(
-                file: book.folder.pushing(failure.file), line: failure.line, path: failure.path, error: failure.error)
+                file: shown(failure.file), line: failure.line, path: failure.path, error: failure.error)
         }
     }
 
@@ -33,6 +36,8 @@ package struct ReadBook: Sendable {
 
     /// The file of a contact, as a path of the same kind.
     package func file(of contact: Contact) -> FilePath? {
-        contact.place.map { book.folder.pushing($0.file) }
+        contact.place.map { shown($0.file) }
     }
+
+    private func shown(_ file: FilePath) -> FilePath { name ?? book.folder.pushing(file) }
 }

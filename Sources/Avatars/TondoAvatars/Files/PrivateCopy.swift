@@ -39,7 +39,7 @@ struct PrivateCopy {
     }
 
     /// On a disk if possible: `/tmp` is often memory.
-    private static func temporary() -> FileDescriptor? {
+    static func temporary() -> FileDescriptor? {
         // O_TMPFILE, which the Glibc module does not export.
         let unnamed = 0o20_000_000 | O_DIRECTORY
         for folder in ["/var/tmp", "/tmp"] {

@@ -8,7 +8,7 @@ import TondoContacts
 struct BooksArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A file or folder of contacts (default: the books of the configuration, with those of 'tondo sync').",
+            "A file or folder of contacts, - for standard input (default: the books of the configuration, with those of 'tondo sync').",
             valueName: "book"), completion: .file())
     var book: String?
 

@@ -30,9 +30,14 @@ struct BooksOption: ParsableArguments {
         var (books, problems): ([ReadBook], [String]) = ([], [])
         for path in paths {
             let owners = TrashLocation.standard?.owners(of: path) ?? [:]
-            do { books.append(try ReadBook(path, owners: owners, fetched: fetched)) } catch {
-                problems.append("\(path): \(error)")
+            if path == "-", StandardStreams.inputIsTerminal {
+                problems.append("standard input is a terminal; pipe a book into it")
+                continue
             }
+            do {
+                let piped = try PipedBook(path)
+                books.append(try ReadBook(path, owners: owners, fetched: fetched, piped: piped))
+            } catch { problems.append("\(path == "-" ? "standard input" : path): \(error)") }
         }
         problems += books.flatMap(\.failures).map { "\($0)" }
         if !isQuiet || books.isEmpty { problems.forEach(Terminal.reportError) }
