@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build check test verify bench cache-bench fuzz soak chaos writers chaos-pipeline cluster units format clean install deb packages packages-%
+.PHONY: help run build check test test-builds verify bench cache-bench fuzz soak chaos writers chaos-pipeline cluster units format clean install deb packages packages-%
 
 PREFIX = /usr/local
 ARGS =
@@ -62,6 +62,9 @@ check: packages-test ## before a commit: every check of the sources, a debug bui
 
 test: packages-test ## run every check and test
 	@Tests/Checks/run
+
+test-builds: packages-test ## test the release build and its packages, clusters, codecs under sanitizers, each fuzzer for a moment
+	@Tests/Checks/run builds
 
 verify: packages-test ## for hours: all tests under two sanitizers, every fuzzer for FUZZ_SECONDS=600, packages and units as root
 	@Tests/Checks/run verify $(FUZZ_SECONDS)

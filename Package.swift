@@ -9,6 +9,9 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The settings of tests. An optimised build optimises what they test alone: they take longer to optimise than to run.
+let tests: [SwiftSetting] = house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let cHouse: [CSetting] = [
     .treatAllWarnings(as: .error),
     .enableWarning("all"),
@@ -220,14 +223,14 @@ let package = Package(
                 "TondoImage",
                 "TondoJobs", "TondoText", systemPackage,
             ],
-            swiftSettings: house),
-        .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
-        .testTarget(name: "TondoDigestTests", dependencies: ["TondoDigest", "TondoText"], swiftSettings: house),
-        .testTarget(name: "TondoQRTests", dependencies: ["TondoQR"], swiftSettings: house),
+            swiftSettings: tests),
+        .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: tests),
+        .testTarget(name: "TondoDigestTests", dependencies: ["TondoDigest", "TondoText"], swiftSettings: tests),
+        .testTarget(name: "TondoQRTests", dependencies: ["TondoQR"], swiftSettings: tests),
         // What tests of several targets need.
         .target(
             name: "TondoTestSupport", dependencies: [systemPackage],
-            path: "Tests/TondoTestSupport", swiftSettings: house),
+            path: "Tests/TondoTestSupport", swiftSettings: tests),
         // The programs of the README and of the DocC article. They see the library as programs outside of this package do.
         .executableTarget(
             name: "TenLines", dependencies: ["Tondo"], path: "Tests/Library/Sources/TenLines", packageAccess: false,
@@ -242,14 +245,14 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "SandboxTests", dependencies: ["CSandbox", "PlantedFaults", "SandboxProbe", "TondoTestSupport"],
-            swiftSettings: house),
+            swiftSettings: tests),
         .testTarget(
             name: "TondoFilesTests",
             dependencies: [
                 "CLinux", "TondoFiles", "TondoTestSupport",
                 systemPackage,
             ],
-            swiftSettings: house),
+            swiftSettings: tests),
         // The workers with planted faults.
         .target(
             name: "PlantedFaults", dependencies: ["CMisdeeds", "TondoRender"], path: "Tests/PlantedFaults",
@@ -269,15 +272,15 @@ let package = Package(
                 "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoDrawText", "TondoImage",
                 "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif", "tondo-render-text",
             ],
-            swiftSettings: house),
+            swiftSettings: tests),
         .testTarget(
             name: "TondoDrawTextTests",
             dependencies: ["TondoDrawText", "TondoImage", "TondoRender", "TondoTestSupport", "tondo-render-text"],
-            swiftSettings: house),
+            swiftSettings: tests),
         .testTarget(
             name: "TondoImageTests",
             dependencies: ["TondoImage", "TondoTestSupport", "CJPEG", "CKernels", "lcms2", "libpng", "zlib"],
-            swiftSettings: house),
+            swiftSettings: tests),
         // Uses a cache where a test cannot: on a mount of its own, or as another user.
         .executableTarget(
             name: "CacheProbe",
@@ -304,14 +307,14 @@ let package = Package(
                 grdb,
                 systemPackage,
             ],
-            swiftSettings: house),
+            swiftSettings: tests),
         .testTarget(
             name: "TondoMirrorTests",
             dependencies: [
                 "TondoFiles", "TondoMirror", "TondoTestSupport",
                 systemPackage,
             ],
-            swiftSettings: house),
+            swiftSettings: tests),
         // Synchronises from servers on loopback until a test kills it.
         .executableTarget(
             name: "SyncFromLoopback",
@@ -328,16 +331,16 @@ let package = Package(
                 "TondoTestSupport", "tondo", "tondo-render", "tondo-sync",
                 systemPackage,
             ],
-            swiftSettings: house),
-        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
-        .testTarget(name: "TondoRedisTests", dependencies: ["TondoRedis", "TondoTestSupport"], swiftSettings: house),
+            swiftSettings: tests),
+        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: tests),
+        .testTarget(name: "TondoRedisTests", dependencies: ["TondoRedis", "TondoTestSupport"], swiftSettings: tests),
         .testTarget(
             name: "TondoContactsTests",
             dependencies: [
                 "TondoContacts", "TondoTestSupport", "TondoText",
                 systemPackage,
             ],
-            swiftSettings: house),
+            swiftSettings: tests),
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
@@ -347,21 +350,21 @@ let package = Package(
                 "tondo-render-text",
                 systemPackage,
             ],
-            swiftSettings: house),
+            swiftSettings: tests),
         .testTarget(
             name: "TondoFleetTests",
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
                 "TondoTestSupport", "tondo", "tondo-render", systemPackage,
             ],
-            swiftSettings: house),
+            swiftSettings: tests),
         .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
                 "TondoAvatars", "TondoConfiguration", "TondoEndpoints", "TondoImage", "TondoMirror", "TondoRedis",
                 "TondoTestSupport", systemPackage,
             ],
-            swiftSettings: house),
+            swiftSettings: tests),
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
@@ -370,7 +373,7 @@ let package = Package(
                 "TondoJobs", "TondoQR", "TondoRedis", "TondoServer", "TondoTestSupport", httpTypes, hummingbird,
                 hummingbirdCore, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, serviceLifecycle, systemPackage,
             ],
-            swiftSettings: house),
+            swiftSettings: tests),
         .testTarget(
             name: "tondoTests",
             dependencies: [
@@ -384,7 +387,7 @@ let package = Package(
                 nioHTTP1,
                 systemPackage,
             ],
-            swiftSettings: house),
+            swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )
