@@ -1,4 +1,5 @@
-/// Formats Russian mobile numbers as `+7 (000) 000-00-00`, and leaves all others unchanged.
+/// Formats Russian mobile numbers as `+7 (000) 000-00-00`, and leaves all others unchanged: those, too, that have the digits of one
+/// in the groups of another country.
 package enum PhoneMask {
     /// Mobile numbers are the codes from 900 to 999 of the Russian numbering plan.
     package static func masked(_ phone: String) -> String {
@@ -19,10 +20,13 @@ package enum PhoneMask {
         if isInternational { number = number.dropFirst() }
         guard number.unicodeScalars.allSatisfy({ isDigit($0) || isPunctuation($0) }) else { return nil }
         let digits = digits(of: number)
+        let groups = number.split { !$0.unicodeScalars.allSatisfy(isDigit) }.map(\.count)
         switch digits.count {
-        case 10 where !isInternational && digits.first == "9": return "7" + digits
-        case 11 where digits.hasPrefix("79"): return digits
-        case 11 where digits.hasPrefix("89") && !isInternational: return "7" + digits.dropFirst()
+        // Without a trunk digit or a country code, as in 917-555-0123 of New York and 98765 43210 of India, its groups alone tell.
+        case 10 where !isInternational && digits.first == "9" && groups == [3, 3, 2, 2]: return "7" + digits
+        // (79) 98765-4321 is Brazilian.
+        case 11 where digits.hasPrefix("79") && (isInternational || groups[0] != 2): return digits
+        case 11 where digits.hasPrefix("89") && !isInternational && groups[0] != 2: return "7" + digits.dropFirst()
         default: return nil
         }
     }
