@@ -64,6 +64,15 @@ import TondoTestSupport
         #expect(try fit("--undo").status == 1)
     }
 
+    @Test func `A photo of few bytes and too many pixels gets no more bytes`() throws {
+        let bounds = ["--max-side", "1100", "--max-bytes", "10MB", "--trash", "trash", "--json", "--dry-run"]
+        let lines = try RunningTondo(["photos", "fit", "people"] + bounds, in: folder).finish().json()
+        let sizes = lines.map { line in
+            ["before", "after"].map { (line[$0] as? [String: Any])?["bytes"] as? Int ?? 0 }
+        }
+        #expect(sizes.count == 2 && sizes.allSatisfy { 0 < $0[1] && $0[1] <= $0[0] }, "\(sizes)")
+    }
+
     @Test func `A second run finds nothing to do`() throws {
         #expect(try fit("--yes").status == 0)
         let before = try folder.data("people/all.vcf")

@@ -11,7 +11,6 @@ package struct BookFit {
     private let read: ReadBook
     private let bounds: StorablePhoto.Bounds
     private let limits: Limits
-    private let fitting: PhotoFitting
 
     /// A photo in a card that is over a bound.
     package struct Large: Sendable {
@@ -38,7 +37,6 @@ package struct BookFit {
         self.read = read
         self.bounds = bounds
         self.limits = limits
-        fitting = PhotoFitting(within: bounds, limits: limits)
     }
 
     /// Reads all photos in cards, and decodes none. Nil: it is within the bounds, or no photo in a card. Throws as `StoredPhoto`.
@@ -118,7 +116,11 @@ package struct BookFit {
         _ part: [Large], by workers: RenderWorkers?, isStopped: @Sendable () -> Bool
     ) -> [Result<StorablePhoto, any Error>] {
         let results = Mutex<[Int: Result<StorablePhoto, any Error>]>([:])
-        DispatchQueue.concurrentPerform(iterations: part.count) { [read, fitting] index in
+        DispatchQueue.concurrentPerform(iterations: part.count) { [read, bounds, limits] index in
+            // A photo with too many pixels may have few bytes: those of a better quality would make its card larger.
+            var own = bounds
+            own.maxBytes = min(bounds.maxBytes, part[index].bytes)
+            let fitting = PhotoFitting(within: own, limits: limits)
             let result = Result<StorablePhoto, any Error> {
                 if isStopped() { throw ChangeProblem.interrupted }
                 guard let photo = try StoredPhoto(of: part[index].contact, in: read.photos) else {
