@@ -56,6 +56,18 @@ import TondoTestSupport
         #expect(people.removed.isEmpty)
     }
 
+    @Test func `A change is not undone before a later one, even if the contact has the bytes of before`() throws {
+        let first = try #require(try set(photo, of: "ada").item)
+        let removal = try #require(try set(nil, of: "ada").item)
+        let second = try #require(try set(photo, of: "ada").item)
+        let restoration = ContactRestoration(people.trash)
+        for early in [first, removal] {
+            #expect { try restoration.restore(early) } throws: { "\($0)".contains("later change") }
+        }
+        for item in [second, removal, first] { #expect(try restoration.restore(item) == .restored) }
+        #expect(people.removed.isEmpty)
+    }
+
     @Test func `A photo is removed, and a second removal changes nothing`() throws {
         try set(photo, of: "dora")
         let with = try bytes("all.vcf")

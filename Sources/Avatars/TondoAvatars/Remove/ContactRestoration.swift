@@ -34,7 +34,12 @@ package struct ContactRestoration: Sendable {
     /// for many of them. If they do not fit together, each is tried alone.
     package func restore(_ items: [Trash.Item]) -> [Result<Outcome, ChangeProblem>] {
         var results: [Int: Result<Outcome, ChangeProblem>] = [:]
-        let files = Dictionary(grouping: items.indices) { items[$0].record.place }
+        let followed = followed(items)
+        for index in items.indices where followed.contains(items[index].path) {
+            let error = ContactsError.refused("a later change of the contact has to be undone first")
+            results[index] = .failure(.book(FilePath(items[index].record.file), error))
+        }
+        let files = Dictionary(grouping: items.indices.filter { results[$0] == nil }) { items[$0].record.place }
         for indices in files.values.sorted(by: { $0[0] < $1[0] }) {
             // Each item keeps a file open.
             for start in stride(from: 0, to: indices.count, by: Self.batch) {
@@ -58,6 +63,24 @@ package struct ContactRestoration: Sendable {
     }
 
     private static let batch = 256
+
+    /// The changes that another one of the same contact followed, which stays. Undone out of order, they would not lead back to
+    /// what the contact was, even where its bytes are those that a change gave it.
+    private func followed(_ items: [Trash.Item]) -> Set<FilePath> {
+        let wanted = Set(items.lazy.filter(\.record.isChange).map(\.path))
+        if wanted.isEmpty { return [] }
+        var (followed, contacts): (Set<FilePath>, Set<String>) = ([], [])
+        // The last change comes first.
+        for item in trash.contents().items where item.record.isChange {
+            let contact = "\(item.record.file)\n\(item.record.id)"
+            if !wanted.contains(item.path) {
+                contacts.insert(contact)
+            } else if contacts.contains(contact) {
+                followed.insert(item.path)
+            }
+        }
+        return followed
+    }
 
     private struct LockedItem {
         let index: Int
