@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 
 @main
 struct Tondo: ParsableCommand {
@@ -52,7 +53,8 @@ struct Tondo: ParsableCommand {
     /// Help goes to standard output, everything else to standard error.
     private static func end(with error: any Error, words: [String]) -> Never {
         let status = exitCode(for: error)
-        let text = fullMessage(for: error)
+        let columns = status == .success ? StandardStreams.outputColumns : StandardStreams.columns(of: STDERR_FILENO)
+        let text = UsageText.wrapped(fullMessage(for: error), columns: columns)
         let isUnanswered = status == .validationFailure || words.first == "help"
         // A command that ran has reported its error.
         let file = text.isEmpty ? nil : OptionLikeFile(words)?.text

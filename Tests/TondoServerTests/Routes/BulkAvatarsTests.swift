@@ -185,6 +185,7 @@ import TondoTestSupport
         (#"{"ids":[],"size":1025}"#, "size"), (#"{"ids":[],"scale":4}"#, "scale"),
         (#"{"ids":[],"state":"x"}"#, "state"),
         (#"{"ids":[\#(Array(repeating: #""a""#, count: 101).joined(separator: ","))]}"#, "ids"),
+        (#"{"ids":["a"],"size":"96"}"#, "size"),
     ])
     func `A bad member is named`(_ body: String, _ name: String) async throws {
         try await RunningService.run { service in

@@ -12,8 +12,8 @@ import TondoTestSupport
         book = try SmallBook(SmallBook.ada + family + SmallBook.carl)
     }
 
-    private func run(_ words: String...) throws -> Outcome {
-        let places = ["--book", "book.vcf", "--cache-dir", "cache", "--sandbox", "off"]
+    private func run(_ words: String..., cache: String = "cache") throws -> Outcome {
+        let places = ["--book", "book.vcf", "--cache-dir", cache, "--sandbox", "off"]
         return try RunningTondo(["avatar"] + words + places, in: book.folder).finish()
     }
 
@@ -39,6 +39,12 @@ import TondoTestSupport
         #expect(outcome.status == 0 && outcome.error.contains("Carl Åberg: "), "\(outcome.error)")
         let kind = try outcome.json().first?["kind"] as? String
         #expect(kind == "initials" || kind == "silhouette")
+    }
+
+    @Test func `A cache that cannot be made is the reason why there is no path`() throws {
+        let outcome = try run("ada", cache: "/proc/nowhere")
+        #expect(outcome.status == 74 && outcome.text.isEmpty)
+        #expect(outcome.error.contains("tondo: /proc/nowhere: the avatar's file would be in the cache"))
     }
 
     @Test func `A contact that the book does not have is status 1`() throws {

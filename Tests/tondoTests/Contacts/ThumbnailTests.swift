@@ -66,6 +66,8 @@ import TondoTestSupport
     @Test func `A file that is not there is status 66`() throws {
         #expect(try run("lost.vcf", "thumbnail.png").status == 66)
         #expect(try run("file:///lost/lost.vcf", "thumbnail.png").status == 66)
+        let folder = try run("photos", "thumbnail.png")
+        #expect(folder.status == 66 && folder.error == "tondo: photos: thumbnails are made of files\n")
     }
 
     @Test func `A URI of another machine, and a wrong size, are wrong usage`() throws {

@@ -57,7 +57,8 @@ struct AvatarPath: ParsableCommand {
         let read = try ReadBooks(paths, fetched: sync.fetchedPhotos(&arguments))
         let (found, book) = try read.find(contact, prefersPhoto: true)
         guard let cache = try CacheLocation.openForDrawing(cachePath, maxSize: books.file.cacheSize) else {
-            throw ExitCode.cacheUnusable
+            Terminal.reportError("\(cachePath): the avatar's file would be in the cache, which cannot be used")
+            throw ExitCode.inputOutput
         }
         defer { cache.close() }
         let pipeline = try sandbox.pipeline(cache, initials: initials)

@@ -55,9 +55,10 @@ struct Thumbnail: ParsableCommand {
         var arguments = RawArguments()
         let path = FileURI.path(input) ?? arguments.path(input)
         let target = arguments.path(output)
-        guard let status = FileStatus(path), status.kind == .regular else {
+        guard let status = FileStatus(path) else {
             throw Self.ended("\(path): there is no such file", .bookUnreadable)
         }
+        if status.kind != .regular { throw Self.ended("\(path): thumbnails are made of files", .bookUnreadable) }
         if FileIdentity(target) == status.identity { throw Self.ended("\(target): the input", .validationFailure) }
         let png = try draw(path)
         let attributes = [

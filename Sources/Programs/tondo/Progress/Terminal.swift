@@ -12,6 +12,16 @@ enum Terminal {
     /// Errors are ignored: there is no other place to report them.
     static func write(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
 
+    /// Asks on the terminal, and says that nothing was changed unless the answer is yes.
+    static func confirms(_ question: String) -> Bool {
+        write("\(printable(question)) [y/N] ")
+        let answer = readLine()
+        if ["y", "yes"].contains(answer?.lowercased() ?? "") { return true }
+        // Ctrl-D leaves the cursor behind the question.
+        write("\(answer == nil ? "\n" : "")nothing was changed\n")
+        return false
+    }
+
     /// Prints an error line. From any thread; a progress bar is erased first.
     static func reportError(_ message: String) {
         hasBar.withLock { hasBar in

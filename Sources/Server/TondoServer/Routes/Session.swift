@@ -59,6 +59,11 @@ extension AvatarService {
             throw RequestRefusal.body
         } catch { throw RequestRefusal.malformed }
         do { return try JSONDecoder().decode(type, from: Data(body.readableBytesView)) } catch {
+            if case DecodingError.typeMismatch(let wanted, let context)? = error as? DecodingError,
+                let wrong = context.codingPath.first?.stringValue, wrong != member
+            {
+                throw .badParameter(wrong, wanted == String.self ? "a text" : wanted == Int.self ? "a number" : "of another type")
+            }
             throw .badParameter(member, allowed)
         }
     }

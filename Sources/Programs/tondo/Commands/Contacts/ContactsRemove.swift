@@ -78,10 +78,7 @@ struct ContactsRemove: ParsableCommand {
             throw ExitCode.validationFailure
         }
         for contact in contacts { Terminal.write("  \(Terminal.printable(Candidates.text(contact)))\n") }
-        Terminal.write("Remove \(Self.count(contacts)) from \(Terminal.printable(book.book))? [y/N] ")
-        if ["y", "yes"].contains(readLine()?.lowercased() ?? "") { return }
-        Terminal.write("nothing was changed\n")
-        throw ExitCode(1)
+        if !Terminal.confirms("Remove \(Self.count(contacts)) from \(book.book)?") { throw ExitCode(1) }
     }
 
     private func report(_ outcome: BookChange.Outcome) throws {

@@ -121,10 +121,7 @@ struct PhotosFit: ParsableCommand {
             Terminal.reportError("this changes \(what) in \(book.book): add --yes, or see --dry-run")
             throw ExitCode.validationFailure
         }
-        Terminal.write("Make \(what) in \(Terminal.printable(book.book)) smaller? [y/N] ")
-        if ["y", "yes"].contains(readLine()?.lowercased() ?? "") { return }
-        Terminal.write("nothing was changed\n")
-        throw ExitCode(1)
+        if !Terminal.confirms("Make \(what) in \(book.book) smaller?") { throw ExitCode(1) }
     }
 
     private func report(_ outcome: BookFit.Outcome) throws {

@@ -95,10 +95,8 @@ struct SyncDiscover: ParsableCommand {
             Terminal.write("nothing was changed: --yes adds \(count) to \(Terminal.printable(configuration))\n")
             return false
         }
-        Terminal.write("Add \(count) to \(Terminal.printable(configuration))? [y/N] ")
-        if ["y", "yes"].contains(readLine()?.lowercased() ?? "") { return true }
-        Terminal.write("nothing was changed\n")
-        throw ExitCode(1)
+        if !Terminal.confirms("Add \(count) to \(configuration)?") { throw ExitCode(1) }
+        return true
     }
 
     private func add(_ books: [String], to path: String) throws {
