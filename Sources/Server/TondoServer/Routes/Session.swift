@@ -62,7 +62,8 @@ extension AvatarService {
             if case DecodingError.typeMismatch(let wanted, let context)? = error as? DecodingError,
                 let wrong = context.codingPath.first?.stringValue, wrong != member
             {
-                throw .badParameter(wrong, wanted == String.self ? "a text" : wanted == Int.self ? "a number" : "of another type")
+                throw .badParameter(
+                    wrong, wanted == String.self ? "a text" : wanted == Int.self ? "a number" : "of another type")
             }
             throw .badParameter(member, allowed)
         }
