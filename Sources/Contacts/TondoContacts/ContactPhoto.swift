@@ -57,7 +57,9 @@ extension ContactPhoto {
             return
         }
         guard let scheme = Self.scheme(of: address) else {
-            self = .file(path: address, crop: nil)
+            var address = address
+            let ofHost = address.withUTF8 { Self.scheme(ofHost: UnsafeRawBufferPointer($0)) }
+            self = ofHost.map { .remote(url: "\($0):\(address)") } ?? .file(path: address, crop: nil)
             return
         }
         switch scheme {
@@ -72,6 +74,13 @@ extension ContactPhoto {
         var path = uri.dropFirst("file:".count)
         if path.hasPrefix("//") { path = path.dropFirst(2).drop { $0 != "/" } }
         return PercentEncoding.decode(folded: String(path))
+    }
+
+    /// `//host.example/path` has the scheme of the page that it was written for. A name without a dot is none of a host.
+    static func scheme(ofHost text: UnsafeRawBufferPointer) -> String? {
+        guard ASCII.has("//", in: text) else { return nil }
+        let host = text.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
+        return host.dropFirst().contains(UInt8(ascii: ".")) ? "https" : nil
     }
 
     /// In lower case (RFC 3986 3.1); at least two letters, so that a drive letter is not a scheme.

@@ -16,6 +16,11 @@ extension String {
         }
     }
 
+    /// The words for that in any letter case, and those for truth, which stand in place of pictures.
+    var isNoPicture: Bool {
+        ["null", "undefined", "(null)", "none", "nil", "nan", "false", "true"].contains(lowercased())
+    }
+
     /// Without quotes around all of it, and without what is no name: programs that made it of parts wrote how their language
     /// calls a missing one.
     var asName: String {

@@ -234,3 +234,41 @@ def groups_are_cards_too(trial):
     result = expect_people(trial, Server(trial, {**TWO, "g.vcf": group, "h.vcf": empty}), ["Ada One", "Bo Two"])
     groups = {contact["displayName"]: [group["name"] for group in contact.get("groups", [])] for contact in result["contacts"]}
     trial.expect("groups", groups, {"Ada One": ["Team"], "Bo Two": []})
+
+
+@report("https://github.com/lennart-k/rustical/issues/251",
+        "A report without changes ends with the token of the beginning, and the next one replays all changes, deletions of cards "
+        "that are there again among them.",
+        right="All contacts, of which none is fetched or written again.", before="right")
+def token_of_the_beginning(trial):
+    class Replaying(Server):
+        tag, token = None, "ns/398"
+
+        def changes(self, token):
+            if token == self.token:
+                return 207, self.document([], "<d:sync-token>ns/0</d:sync-token>")
+            gone = [status(self.href(name), "404 Not Found") for name in ("a.vcf", "old.vcf")]
+            return 207, self.document([*gone, *map(self.listed, self.cards)], f"<d:sync-token>{self.token}</d:sync-token>")
+    server = Replaying(trial, TWO)
+    expect_people(trial, server, ["Ada One", "Bo Two"])
+    for run in range(3):
+        server.requests.clear()
+        result = expect_people(trial, server, ["Ada One", "Bo Two"], label=f"run {run}")
+        trial.expect(f"run {run}: changes", [result["status"].get(key) for key in ("added", "changed", "removed")], [0, 0, 0])
+        trial.require("no card is fetched", not any("multiget" in line or line.startswith("GET") for line in server.requests))
+
+
+@report("https://github.com/sabre-io/dav/issues/1075", "https://github.com/nextcloud/server/issues/22439",
+        "The server answers the report by 415: for a token of 0, or for one of its books alone.",
+        right="All contacts: what the report does not bring, a listing brings.", before="right")
+def report_is_of_no_known_type(trial):
+    class Fruux(Server):
+        token = "0"
+
+        def changes(self, token):
+            return (415, "") if token == "0" else super().changes(token)
+    server = Fruux(trial, TWO)
+    expect_people(trial, server, ["Ada One", "Bo Two"])
+    server.cards["c.vcf"], server.tag, server.token = card("Cy Three"), "tag-2", "1"
+    expect_people(trial, server, ["Ada One", "Bo Two", "Cy Three"], label="second run")
+    expect_people(trial, type("Recent", (Server,), {"changes": lambda self, token: (415, "")})(trial, TWO), ["Ada One", "Bo Two"])

@@ -1,7 +1,7 @@
 """The XML of answers."""
 import re
 
-from support.carddav import Server, card, expect_failure, expect_missing, expect_people, properties, response
+from support.carddav import SPACES, Server, card, expect_failure, expect_missing, expect_people, properties, response, status
 from support.report import report
 
 TWO = {"a.vcf": card("Ada One"), "b.vcf": card("Bo Two")}
@@ -184,3 +184,50 @@ def card_is_empty(trial):
         def get(self, path):
             return (200, "") if path.endswith("b.vcf") else super().get(path)
     expect_missing(trial, Empty(trial, TWO), ["Ada One"], ["b.vcf"])
+
+
+@report("https://github.com/sabre-io/dav/pull/667", "https://github.com/sabre-io/davclient/issues/13",
+        "Lines of status have no reason, no version or several blanks.", right="The contacts; what is deleted goes.", before="right")
+def lines_of_status(trial):
+    class Lines(Server):
+        line = "HTTP/1.1 {}"
+
+        def document(self, responses, end=""):
+            return re.sub(r"HTTP/1.1 (\d+)[^<]*", lambda found: self.line.format(found[1]), super().document(responses, end))
+
+        def changes(self, token):
+            if token == "token-1" and self.token == "token-2":
+                return 207, self.document([status(self.href("b.vcf"), "404 Not Found")], "<d:sync-token>token-2</d:sync-token>")
+            return super().changes(token)
+    for number, line in enumerate(("HTTP/1.1 {}", "HTTP/1.1  {}  OK  OK", "HTTP/2 {}", "{} OK", "{}")):
+        server = type("Lines", (Lines,), {"line": line})(trial, TWO)
+        expect_people(trial, server, ["Ada One", "Bo Two"], label=line, name=f"book-{number}")
+        del server.cards["b.vcf"]
+        server.tag, server.token = "tag-2", "token-2"
+        expect_people(trial, server, ["Ada One"], label=f"{line}, second run", name=f"book-{number}")
+
+
+@report("https://github.com/pimutils/vdirsyncer/pull/1211",
+        "The answer to a request for several cards leaves some of them out, in most runs.",
+        right="All contacts: what is left out is asked for alone.", before="right")
+def cards_are_left_out(trial):
+    class Sparse(Server):
+        def multiget(self, hrefs):
+            return super().multiget(hrefs[::2])
+    cards = {f"{number}.vcf": card(f"Person {number}") for number in range(7)}
+    expect_people(trial, Sparse(trial, cards), [f"Person {number}" for number in range(7)])
+
+
+@report("https://github.com/perry-mitchell/webdav-client/issues/218",
+        "The document is an element that ends at once: <d:multistatus/>.",
+        right="Nothing is deleted: a listing names at least the book itself.", before="right")
+def document_of_one_element(trial):
+    class Short(Server):
+        knows_changes, is_short = False, False
+
+        def document(self, responses, end=""):
+            return super().document(responses, end) if not self.is_short else f"<d:multistatus {SPACES}/>"
+    server = Short(trial, TWO)
+    expect_people(trial, server, ["Ada One", "Bo Two"])
+    server.is_short = True
+    expect_failure(trial, server, ["Ada One", "Bo Two"], code="listing-empty")

@@ -249,3 +249,41 @@ def one_card_is_cut_off(trial):
 def two_cards_with_one_uid(trial):
     cards = {"a.vcf": card("Ada One"), "b.vcf": card("Ada One").replace("FN:Ada One", "FN:Ada Other")}
     expect_people(trial, Server(trial, cards), ["Ada One", "Ada Other"])
+
+
+@report("https://github.com/owncloud-archive/contacts/issues/1105", "https://github.com/nextcloud/server/issues/1730",
+        "Names of cards have slashes, as identifiers of Exchange do, which the server does not escape.",
+        right="The contacts: a listing of depth 1 has members of the book alone.", before="wrong")
+def slashes_in_names(trial):
+    class Slashes(Server):
+        def href(self, name):
+            return self.path + urllib.parse.quote(name, safe="/=")
+    names = ["AQMkAGI1OWM1/Zm/NzE0ZmVmAEYAAA==.vcf", "/Zm9v==.vcf", "plain.vcf"]
+    server = Slashes(trial, {name: card(f"Person {number}") for number, name in enumerate(names)})
+    expect_people(trial, server, [f"Person {number}" for number in range(3)])
+    del server.cards[names[0]]
+    server.tag, server.token = "tag-2", "token-2"
+    server.knows_changes = False
+    expect_people(trial, server, ["Person 1", "Person 2"], label="second run")
+
+
+@report("https://github.com/the-djmaze/snappymail/pull/2060", "https://github.com/RainLoop/rainloop-webmail/issues/163",
+        "The index of the server is lost for a while: its listing is whole, and has no card.",
+        right="Nothing is deleted by the first such answer, and all contacts are there once the server has them.", before="right")
+def listing_is_empty_for_a_while(trial):
+    class Lost(Server):
+        knows_changes, is_lost = False, False
+
+        def propfind(self, path, depth):
+            cards, self.cards = self.cards, {} if self.is_lost else self.cards
+            try:
+                return super().propfind(path, depth)
+            finally:
+                self.cards = cards
+    cards = {f"{number}.vcf": card(f"Person {number}") for number in range(5)}
+    server, people = Lost(trial, cards), [f"Person {number}" for number in range(5)]
+    expect_people(trial, server, people)
+    server.is_lost, server.tag = True, "tag-2"
+    trial.expect("while it is lost", carddav.sync(trial, server.url())["people"], people)
+    server.is_lost, server.tag = False, "tag-3"
+    expect_people(trial, server, people, label="afterwards")

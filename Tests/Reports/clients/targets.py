@@ -214,3 +214,26 @@ def values_that_are_lost(trial):
         trial.expect(query, expect_photo(trial, served, avatar(ADA, query), RED, query).side, 80)
     unknown = served.get(avatar(NOBODY, "s=100&r=g&d=mm.jpg"))
     trial.expect("d=mm.jpg", unknown.body, served.get(avatar(NOBODY, "s=100&d=mm")).body)
+
+
+@report("https://github.com/wagtail/wagtail/issues/12659",
+        "A program appends the hash to a base address that has a parameter: /avatar?d=identicon/HASH?s=36&d=mm.",
+        right="The photo: the hash is clear. Without one the fallback, as Gravatar answers.", before="wrong")
+def hash_behind_a_parameter(trial):
+    served = started(trial)
+    for base in ("/avatar?d=identicon/", "/avatar/?d=identicon/", "/avatar?default=404&r=g/"):
+        answer = expect_photo(trial, served, f"{base}{ADA}?s=36&d=mm", RED, base)
+        trial.expect(f"{base}: side", answer.side, 36)
+    trial.expect("no hash", served.get("/avatar?d=identicon&s=36").side, 36)
+    trial.expect("404", served.get(f"/avatar?d=404/{NOBODY}?s=36").status, 404)
+
+
+@report("https://github.com/wagtail/wagtail/pull/12670",
+        "A program appends its parameters to those that a base address has already: ?s=50&d=mm&d=404.",
+        right="The last of equal names, as at Gravatar: what is appended is meant to replace.", before="wrong")
+def equal_names_of_parameters(trial):
+    served = started(trial)
+    trial.expect("d", served.get(avatar(NOBODY, "s=50&d=mm&d=404")).status, 404)
+    trial.expect("d", served.get(avatar(NOBODY, "d=404&d=mm&s=50")).side, 50)
+    trial.expect("s", served.get(avatar(NOBODY, "s=50&size=70")).side, 70)
+    trial.expect("s without a value", served.get(avatar(NOBODY, "s=50&s=")).side, 50)

@@ -48,3 +48,43 @@ def thumbnail_or_jpeg(trial):
 def photo_of_another_kind(trial):
     directory = ldap.Directory(trial, [ldap.person("Ada Moe", 1, jpegPhoto__binary=RED)])
     ldap.expect_people(trial, directory, {"Ada Moe": shown(RED)})
+
+
+@report("https://github.com/TremoloSecurity/MyVirtualDirectory/issues/82",
+        "A virtual directory takes the bytes of the photo for letters, and sends them as UTF-8: C3 BF C3 98 for FF D8.",
+        right="The photo: each letter is one of its bytes.", before="wrong")
+def photo_is_sent_as_letters(trial):
+    directory = ldap.Directory(trial, [ldap.person("Ada Moe", jpegPhoto=RED.decode("latin-1").encode())])
+    ldap.expect_people(trial, directory, {"Ada Moe": shown(RED)})
+
+
+@report("https://github.com/JackAdams/meteor-accounts-ldap/pull/25",
+        "The photo is stored as hexadecimal digits.", right="The photo.", before="wrong")
+def photo_is_hexadecimal(trial):
+    directory = ldap.Directory(trial, [
+        ldap.user("Ada Moe", 1, thumbnailPhoto=RED.hex().upper()), ldap.user("Bo Lie", 2, thumbnailPhoto="0x" + GREEN.hex())],
+        ldap.ACTIVE_DIRECTORY)
+    ldap.expect_people(trial, directory, {"Ada Moe": shown(RED), "Bo Lie": shown(GREEN)})
+
+
+@report("https://github.com/ldapjs/node-ldapjs/issues/137", "https://github.com/ldapjs/node-ldapjs/issues/106",
+        "https://github.com/ldapjs/node-ldapjs/issues/495", "https://github.com/nextcloud/server/pull/10089",
+        "A program took the photo for text, and replaced each byte that is none: EF BF BD for FF; or the photo is a blank, or empty.",
+        right="The person with initials: the bytes are lost. Another attribute's photo counts.", before="right")
+def photo_that_lost_its_bytes(trial):
+    lost = RED.decode("utf-8", "replace").encode()
+    directory = ldap.Directory(trial, [
+        ldap.person("Ada Moe", 1, jpegPhoto=lost, mail="ada@example.org"), ldap.person("Bo Lie", 2, jpegPhoto=b" "),
+        ldap.person("Cy Aas", 3, jpegPhoto=b""), ldap.person("Di Bye", 4, jpegPhoto=lost, thumbnailPhoto=RED)])
+    none = {"avatar": "initials", "photo": None, "photo problem": None}
+    ldap.expect_people(trial, directory, {
+        "Ada Moe": {**none, "emails": ["ada@example.org"]}, "Bo Lie": none, "Cy Aas": none, "Di Bye": shown(RED)})
+
+
+@report("https://github.com/ibv/LDAP-Admin/issues/9",
+        "An editor wrote the first bytes of the photo alone, and others behind them.",
+        right="The person with initials, and an error that says what is wrong with the photo.", before="right")
+def photo_is_cut_and_mangled(trial):
+    directory = ldap.Directory(trial, [ldap.person("Ada Moe", jpegPhoto=GREEN[:40] + bytes(200))])
+    people = ldap.expect_people(trial, directory, {"Ada Moe": {"avatar": "initials"}})
+    trial.require("the error is one of the picture", bool(people.get("Ada Moe", {}).get("photo problem")))

@@ -84,3 +84,47 @@ def names_of_several_parts(trial):
     entry = ldap.person("Ada Moe", mail="ada@example.org", telephoneNumber="061 1")
     entry.name = "cn=Ada Moe+givenName=Ada+telephoneNumber=061 1+mail=ada@example.org,ou=addressbook,dc=example"
     ldap.expect_people(trial, ldap.Directory(trial, [entry]), {"Ada Moe": {"emails": ["ada@example.org"], "phones": ["061 1"]}})
+
+
+@report("https://github.com/zokradonh/kopano-docker/issues/408", "https://github.com/NethServer/dev/issues/7545",
+        "https://github.com/YunoHost/issues/issues/2278", "https://github.com/myOmikron/mailcow-ldap-sync/issues/17",
+        "People have further addresses in mailAlternativeAddress (Univention), mailAlternateAddress, mailAlias and others, or several in mail.",
+        right="All addresses, that of mail first: mail to each of them is shown with the photo.", before="wrong")
+def aliases_of_people(trial):
+    directory = ldap.Directory(trial, [
+        ldap.person("Ada Moe", 1, mailPrimaryAddress="ada@example.org", mailAlternativeAddress=["a.moe@example.org", "ADA@example.org"]),
+        ldap.person("Bo Lie", 2, mail="bo@example.org", mailAlternateAddress="bo.lie@example.org", mailAlias="lie@example.org"),
+        ldap.person("Cy Aas", 3, mail=["cy@example.org", "aas@example.org"])])
+    ldap.expect_people(trial, directory, {
+        "Ada Moe": {"emails": ["ada@example.org", "a.moe@example.org"]},
+        "Bo Lie": {"emails": ["bo@example.org", "bo.lie@example.org", "lie@example.org"]},
+        "Cy Aas": {"emails": ["cy@example.org", "aas@example.org"]}})
+
+
+@report("https://github.com/goauthentik/authentik/pull/883", "https://github.com/opnsense/core/pull/3322",
+        "The common name is the name of the account, and the name of the person stands in the attribute name (authentik).",
+        right="The name of the person.", before="wrong")
+def name_in_an_attribute_of_its_own(trial):
+    directory = ldap.Directory(trial, [
+        ldap.person("Ada Moe", cn="ada", uid="ada", name="Ada Moe", without=("givenName", "sn")),
+        ldap.person("Bo Lie", 2, cn="blie", name="blie")])
+    ldap.expect_people(trial, directory, {"Ada Moe": {}, "Bo Lie": {}})
+
+
+@report("https://github.com/wheelybird/luminary/issues/199", "https://github.com/ensky/taiga-contrib-ldap-auth/issues/42",
+        "The common name is written without a blank, or there are several, one of which is the name of the account.",
+        right="The name as people write it: of the parts, or the common name that has a blank.", before="wrong")
+def common_names_without_a_blank(trial):
+    directory = ldap.Directory(trial, [
+        ldap.person("Ada Moe", 1, cn="AdaMoe"), ldap.person("Bo Lie", 2, cn=["blie", "bo", "Bo Lie", "lie"], without=("givenName",)),
+        ldap.person("佐藤恵美", 3, cn="佐藤恵美", sn="佐藤", givenName="恵美"), ldap.person("Prince", 4, sn="Prince", without=("givenName",))])
+    ldap.expect_people(trial, directory, {"Ada Moe": {}, "Bo Lie": {}, "佐藤恵美": {}, "Prince": {}})
+
+
+@report("https://github.com/gocd/gocd/issues/2971",
+        "The user may read no name of an entry, and its distinguished name has the common name of a folder: uid=ada,cn=users.",
+        right="The name of the account, not that of the folder.", before="right")
+def folder_with_a_common_name(trial):
+    entry = ldap.person("Ada Moe", without=("cn", "sn", "givenName"))
+    entry.name = "uid=ada,cn=users,dc=example,dc=org"
+    ldap.expect_people(trial, ldap.Directory(trial, [entry]), {"ada": {}})

@@ -179,7 +179,7 @@ class Directory:
         return element(0x64, octets(entry.name) + element(0x30, rows))
 
 
-def person(name, number=1, *, without=(), **attributes):
+def person(name, number=1, /, *, without=(), **attributes):
     """An inetOrgPerson. A double underscore in the name of an attribute is a semicolon, a value that is no list stands alone."""
     given, _, family = name.partition(" ")
     own = {"objectClass": ["top", "person", "organizationalPerson", "inetOrgPerson"],
@@ -190,7 +190,7 @@ def person(name, number=1, *, without=(), **attributes):
     return Entry(f"cn={name},ou=people,dc=example,dc=org", {key: value for key, value in own.items() if key not in without})
 
 
-def user(name, number=1, **attributes):
+def user(name, number=1, /, **attributes):
     """A user of Active Directory."""
     guid = bytes([number % 256]) * 16
     own = {"objectClass": ["top", "person", "organizationalPerson", "user"], "objectCategory": "person", "objectGUID": guid,

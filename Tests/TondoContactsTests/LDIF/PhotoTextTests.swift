@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import Testing
 import TondoTestSupport
@@ -21,6 +22,10 @@ import TondoTestSupport
             "DATA:image/jpeg;base64,\(text.replacing("/", with: "%2F"))", base64(Array(text.utf8)),
             String(text.drop { $0 == "=" }.prefix { $0 != "=" }),
             text.replacing("+", with: "-").replacing("/", with: "_"),
+            picture.map { String(format: "%02x", $0) }.joined(),
+            "0x" + picture.map { String(format: "%02X", $0) }.joined(),
+            "b'\(text)'", "<img src=\"data:image/jpeg;base64,\(text)\">",
+            String(String.UnicodeScalarView(picture.map { Unicode.Scalar($0) })),
         ]
     }()
 
@@ -32,6 +37,13 @@ import TondoTestSupport
         #expect(PhotoText.picture(Self.picture) == Self.picture)
         #expect(
             PhotoText.picture(Array("GIF89aAAAAAAAAAAAAAAAAAAAAA".utf8)) == Array("GIF89aAAAAAAAAAAAAAAAAAAAAA".utf8))
+    }
+
+    @Test func `Bytes that were taken for letters are restored, and letters are none`() {
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0xC3, 0x80, 0xFF, 0x00]
+        let letters = String(String.UnicodeScalarView(png.map { Unicode.Scalar($0) }))
+        #expect(PhotoText.picture(Array(letters.utf8)) == png)
+        for text in ["Åse", letters + "€", "\u{FFFD}\u{FFFD}"] { #expect(PhotoText.picture(Array(text.utf8)) == nil) }
     }
 
     @Test(arguments: [

@@ -38,6 +38,15 @@ import Testing
         #expect(Self.found("ada", in: ada) == ["home@example.org", "work@example.com"])
     }
 
+    @Test(arguments: [
+        "\"Moe, Ada\" <ada@example.org>", "Addi <ada@example.org>", "Ada Moe <ada", "\"Moe, A",
+        "mailto:ada@example.org", "(Moe) Ada",
+    ]) func `A recipient is found by what was typed of it`(typed: String) {
+        let others = [Self.contact("Ada Lie", "lie@example.org"), Self.contact("Bo Lie", "bo@example.org")]
+        let table = AddressTable(others + [Self.contact("Moe, Ada", "ada@example.org")])
+        #expect(table.matches(typed).map(\.address) == ["ada@example.org"])
+    }
+
     @Test func `Names are found as they sound`() {
         #expect(Self.found("dmitri", in: Self.contact("Дмитрий", "d@example.org")) == ["d@example.org"])
         #expect(Self.found("muller", in: Self.contact("Jürg Müller", "m@example.org")) == ["m@example.org"])

@@ -57,6 +57,18 @@ import Testing
         #expect(found(.phone, number) == ids)
     }
 
+    @Test(arguments: [
+        "Ada <ada2@example.org>", "<ADA2@example.org>", "mailto:ada2@example.org", "ada2@example.org (Ada)",
+        "\"Two, No\" <ada2@example.org>",
+    ]) func `A sender is found by the address alone`(sender: String) {
+        #expect(found(.mail, sender) == ["2"])
+        #expect(found(.name, sender) == [])
+        var contact = Contact(id: "1")
+        contact.emails = [ContactPoint("Ada2@example.org", types: [])]
+        #expect(ContactLookup(sender, in: [contact]) == .one(contact))
+        #expect(ContactLookup("No 1 <ada2@example.net>", in: [contact]) == .none(candidates: []))
+    }
+
     @Test func `Each kind is looked up in its own values alone`() {
         #expect(found(.id, "1") == ["1"] && found(.id, "no 1") == [])
         #expect(found(.name, " no 1") == ["1", "3"] && found(.name, "1") == [] && found(.name, "") == [])

@@ -47,7 +47,8 @@ import Testing
         { folded(base64($0), by: 61, "=0D=0A=\r\n") }, { $0.map { "=" + hex($0) }.joined() },
         { "data:image/png," + $0.map { "%" + hex($0) }.joined() },
         { folded("data:," + $0.map { "%" + hex($0) }.joined(), by: 75, "\r\n ") },
-        { $0.map(hex).joined() }, { $0.map(hex).joined().lowercased() }, { base64(Array(base64($0).utf8)) },
+        { $0.map(hex).joined() }, { "0x" + $0.map(hex).joined() }, { $0.map(hex).joined().lowercased() },
+        { base64(Array(base64($0).utf8)) },
         { base64(Array(("data:image/png;base64," + base64($0)).utf8)) },
     ]
 

@@ -1,3 +1,4 @@
+import SystemPackage
 import Testing
 
 @testable import TondoContacts
@@ -16,6 +17,39 @@ import Testing
         let contact = try Reading(card).contacts[0]
         #expect(contact.name.given == "Ada, Countess")
         #expect(contact.introduction == "a  b")
+    }
+
+    private static let address = "https://example.org/ada.jpg?a=1"
+
+    @Test(arguments: [
+        ("//example.org/ada.jpg?a=1", address), (address, address),
+        ("aHR0cHM6Ly9leGFtcGxlLm9yZy9hZGEuanBnP2E9MQ==", address),
+        ("data:image/jpeg;base64,aHR0cHM6Ly9leGFtcGxlLm9yZy9hZGEuanBnP2E9MQ==", address), ("https\\:", nil),
+        ("http://", nil),
+        ("undefined", nil), ("data:image/png;base64,null", nil), ("None", nil), ("bnVsbA==", nil),
+    ]) func `A photo is the URL that it names, and no word for nothing`(_ value: String, _ url: String?) throws {
+        for head in ["PHOTO;ENCODING=b:", "PHOTO;TYPE=JPEG;VALUE=URI:"] {
+            let contact = try Contact(lines: "FN:A", head + value)
+            #expect(contact.photo == url.map { .remote(url: $0) })
+        }
+    }
+
+    @Test func `A photo is a file that is named as if it were on a host, and quoted-printable is decoded`() throws {
+        #expect(
+            try Contact(lines: "FN:A", "PHOTO://server/ada.jpg").photo == .file(path: "//server/ada.jpg", crop: nil))
+        let quoted = "PHOTO;VALUE=URL;ENCODING=QUOTED-PRINTABLE:https=3A//example.org/ada.jpg?a=3D1"
+        #expect(try Contact(lines: "FN:A", quoted, version: "2.1").photo == .remote(url: Self.address))
+    }
+
+    @Test func `The bytes of a picture as they are make no photo, and keep the other lines`() throws {
+        for picture in [[0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], [0xFF, 0xD8, 0xFF, 0xE0, 0, 0x10, 0x4A]]
+            as [[UInt8]]
+        {
+            let card = Array("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Åse\r\nPHOTO;TYPE=b,png:".utf8) + picture
+            let contacts = try BookFormat.vCard.read(card + Array("\r\nTEL:1\r\nEND:VCARD\r\n".utf8), name: "a.vcf")
+                .contacts
+            #expect(contacts.map(\.photo) == [nil] && contacts.first?.phones.map(\.value) == ["1"])
+        }
     }
 
     @Test func `A line end in quoted-printable is a line feed`() throws {

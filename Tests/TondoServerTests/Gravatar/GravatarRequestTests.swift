@@ -39,6 +39,12 @@ import TondoImage
         #expect(try request(query).size == (query.contains("290") ? 290 : 80))
     }
 
+    @Test func `The last of equal names counts that has a value`() throws {
+        #expect(try request("d=mm&default=404&d=").fallback == .notFound)
+        #expect(try !request("f=y&forcedefault=n").forcesFallback)
+        #expect(try request("f=n&f=y&f=").forcesFallback)
+    }
+
     @Test func `The address of a default keeps its question mark`() throws {
         let fallback = try request("d=https://cdn.example.org/a?b=1&s=9").fallback
         #expect(fallback == .redirect("https://cdn.example.org/a?b=1"))
@@ -47,7 +53,8 @@ import TondoImage
     @Test(arguments: [
         ("", 80), ("s=1", 1), ("size=2048", 2048), ("s=0", 80), ("s=2049", 2_048), ("s=4096", 2_048), ("s=-5", 80),
         ("s=x", 80), ("s=", 80),
-        ("s=62.5", 62), ("s=80.0", 80), ("s=1.2.3", 80), ("s=.5", 80), ("s=40&size=50", 40), ("d=404&amp;s=50", 50),
+        ("s=62.5", 62), ("s=80.0", 80), ("s=1.2.3", 80), ("s=.5", 80), ("s=40&size=50", 50), ("s=40&s=", 40),
+        ("s=40&s=x", 40), ("d=404&amp;s=50", 50),
         ("s", 80), ("s=4%30", 40), ("s=99999999999999999999", 2_048), ("s=+40", 80),
     ])
     func `A size counts from 1 on, and stands for 2048 above that`(query: String, size: Int) throws {
@@ -104,7 +111,14 @@ import TondoImage
             ("/avatar/x", nil), ("/avatar/x?d=//a", nil), ("/avatar//x?s=1", "/avatar/x?s=1"),
             ("/avatar/x/", "/avatar/x"),
             ("/avatar///x//?d=/", "/avatar/x?d=/"), ("/avatar/?d=mp", "/avatar/d41d8cd98f00b204e9800998ecf8427e?d=mp"),
-            ("/avatar", nil), ("//avatar/x", nil), ("/avatar/a/b", nil), ("/avatar//v1/contacts", nil),
+            ("/avatar", "/avatar/d41d8cd98f00b204e9800998ecf8427e"), ("//avatar/x", nil), ("/avatarx?d=404", nil),
+            ("/avatar?d=404/\(md5)?s=9&r=g", "/avatar/\(md5)?d=404&s=9&r=g"),
+            ("/avatar/?s=9/\(md5.uppercased())", "/avatar/\(md5.uppercased())?s=9&"),
+            ("/avatar?d=mp/x", "/avatar/d41d8cd98f00b204e9800998ecf8427e?d=mp/x"),
+            (
+                "/avatar?d=https://x.example/\(md5)",
+                "/avatar/d41d8cd98f00b204e9800998ecf8427e?d=https://x.example/\(md5)"
+            ), ("/avatar/a/b", nil), ("/avatar//v1/contacts", nil),
             ("/v1//contacts", nil), ("/avatar/%78?s=1", "/avatar/x?s=1"), ("/avatar/%20x%0A", "/avatar/x"),
             ("/avatar/a%2Fb", nil), ("/avatar/a%20b", nil), ("/avatar/x%", nil), ("/%61vatar/x", nil),
             ("/avatar/x&s=1&d=404", "/avatar/x?s=1&d=404"), ("/avatar/x&s=1?d=404", "/avatar/x?s=1&d=404"),

@@ -49,6 +49,17 @@ import TondoTestSupport
     }
 
     @Test
+    func `a name with a slash that is not escaped is one of the book, and its deletion is followed`() throws {
+        book.put("AQMk/Zm9v==.vcf")
+        book.put("plain.vcf")
+        #expect(trial.run().status.isComplete)
+        #expect(try trial.cards().count == 5)
+        book.remove("AQMk/Zm9v==.vcf")
+        #expect(trial.run().status.removed == 1)
+        #expect(try trial.cards().count == 4)
+    }
+
+    @Test
     func `one card under a foreign path delays deletions, and other changes arrive`() throws {
         book.remove("bob.vcf")
         book.put("zoe.vcf")

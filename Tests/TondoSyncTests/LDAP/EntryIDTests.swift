@@ -17,6 +17,10 @@ import TondoSync
         #expect(EntryID(of: entry(["objectGUID": guid])).description == text)
         #expect(
             EntryID(of: entry(["nsUniqueId": Array("00112233-44556677-8899aabb-ccddeeff".utf8)])).description == text)
+        // eDirectory's, in bytes or as text.
+        let bytes = (0..<16).map { UInt8($0 * 0x11) }
+        #expect(EntryID(of: entry(["GUID": bytes])).description == text)
+        #expect(EntryID(of: entry(["guid": Array(text.utf8)])).description == text)
     }
 
     @Test func `Takes the name without an identifier`() {

@@ -44,6 +44,29 @@ import TondoSync
         #expect(contact.addresses.map(\.value) == ["1 St James\nLondon\nUK"])
     }
 
+    @Test func `Further mail addresses are in many attributes`() throws {
+        let contact = try contact(
+            card([
+                "cn": "Ada L", "mailAlternateAddress": "al@example.org", "mailAlternativeAddress": "ada.l@example.org",
+                "mail": "ada@example.org", "mailAlias": "ADA@example.org",
+            ]))
+        #expect(contact.emails.map(\.value) == ["ada@example.org", "al@example.org", "ada.l@example.org"])
+    }
+
+    @Test(arguments: [
+        (["cn": "ada", "name": "Ada Lovelace"], "Ada Lovelace"),
+        (["cn": "AdaL", "givenName": "Ada", "sn": "L"], "Ada L"),
+        (["cn": "ada", "displayName": "Ada"], "Ada"), (["cn": "Ada", "sn": "Ada"], "Ada"),
+        (["cn": "佐藤恵美", "givenName": "恵美", "sn": "佐藤"], "佐藤恵美"), (["givenName": "Ada", "sn": "L"], "Ada L"),
+        (["mail": "ada@example.org"], "ada@example.org"), ([:], "ada"),
+    ]) func `A name of an account is shown only where there is no other`(_ values: [String: String], _ name: String)
+        throws
+    {
+        #expect(try contact(card(values.map { ($0, [Array($1.utf8)]) })).name.formatted == name)
+        let several = [("cn", ["ada", "al", "Ada Lovelace"].map { Array($0.utf8) })]
+        #expect(try contact(card(several)).name.formatted == "Ada Lovelace")
+    }
+
     @Test func `Maps a user of Active Directory`() throws {
         let contact = try contact(
             card([

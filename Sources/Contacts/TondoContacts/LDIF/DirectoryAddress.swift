@@ -1,7 +1,13 @@
 internal import TondoText
 
-/// Postal addresses of directories.
+/// Addresses of directories.
 package enum DirectoryAddress {
+    /// Those of mail, in lower case, the main one's first; `proxyAddresses` is apart, since it has addresses of other kinds.
+    package static let mailAttributes = [
+        "mail", "rfc822mailbox", "mailprimaryaddress", "mozillasecondemail", "xmozillasecondemail",
+        "mailalternateaddress", "mailalternativeaddress", "mailalias", "gosamailalternateaddress", "zimbramailalias",
+    ]
+
     /// The lines of a value of the syntax Postal Address (RFC 4517 section 3.3.28): `$` separates them, `\24` is a dollar
     /// sign, and `\5C` a backslash. Other backslashes are themselves: many writers escape nothing.
     package static func text(of value: String) -> String {

@@ -153,12 +153,9 @@ extension Contact {
 
     /// Each once: aliases repeat the main address (Active Directory, OpenLDAP).
     private static func emails(of entry: LDIFEntry) -> [ContactPoint] {
-        let own = [
-            "mail", "rfc822mailbox", "mozillasecondemail", "xmozillasecondemail", "mailalternateaddress", "mailalias",
-        ]
         let proxies = entry.all("proxyaddresses").filter { ASCII.has("smtp:", in: $0) }.map { String($0.dropFirst(5)) }
         var known: Set<String> = []
-        return (own.flatMap(entry.all) + proxies).flatMap(MailAddress.several)
+        return (DirectoryAddress.mailAttributes.flatMap(entry.all) + proxies).flatMap(MailAddress.several)
             .filter { known.insert($0.lowercased()).inserted }.map { ContactPoint($0) }
     }
 

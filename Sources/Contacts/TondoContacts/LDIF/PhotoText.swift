@@ -14,8 +14,8 @@ package enum PhotoText {
         return head.starts(with: Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("WEBP".utf8))
     }
 
-    /// The picture that the bytes are, or that they are the text of: base64, in lines or not, once or twice encoded, with
-    /// quotes around it or not; `data:` URIs, percent-encoded ones too (RFC 2397). Nil: something else.
+    /// The picture that the bytes are, or that they are the text of, in the writings of books (`PictureText`); also where its
+    /// bytes were taken for letters, and encoded. Nil: something else.
     package static func picture(_ bytes: [UInt8]) -> [UInt8]? {
         var bytes = bytes
         // Twice: a text of a text is what a program writes that encodes what is encoded.
@@ -46,15 +46,20 @@ package enum PhotoText {
     /// Nil: no text of a picture.
     private static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
         bytes.withUnsafeBytes { bytes in
-            var text = ASCII.trimmed(bytes)
-            if let first = text.first, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'"), text.count > 1,
-                text.last == first
-            {
-                text = UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast())
+            let text = ASCII.trimmed(bytes)
+            if let (start, encoding) = PictureText.find(in: text) {
+                return encoding.decode(UnsafeRawBufferPointer(rebasing: text[start...]))
             }
             if ASCII.has("data:", in: text) { return content(ofDataURI: text) }
-            return isBase64(text) ? Base64.decode(text) : nil
+            return isBase64(text) ? Base64.decode(text) : letters(bytes)
         }
+    }
+
+    /// Bytes that were encoded in UTF-8, as if they were letters of Latin-1. Nil: other text.
+    private static func letters(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard let first = bytes.first, first == 0xC2 || first == 0xC3 else { return nil }
+        let letters = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { UInt8(exactly: $0.value) }
+        return letters.contains(nil) ? nil : letters.compactMap(\.self)
     }
 
     private static func content(ofDataURI uri: UnsafeRawBufferPointer) -> [UInt8]? {

@@ -62,8 +62,10 @@ package struct AddressTable: Sendable {
 
     /// The addresses of the contacts that a `ContactSearch` finds; of all for an empty text. First those whose name or address has
     /// a word that begins so, then those that contain the words, then the others; each by name. An address comes once per name.
+    /// `text`: as it is typed in the header of a message, also a whole recipient.
     package func matches(_ text: String) -> [Match] {
-        let (search, order) = (ContactSearch(text), AddressOrder(text))
+        let words = Self.words(of: text)
+        let (search, order) = (ContactSearch(words), AddressOrder(words))
         var found: [(rank: Int, name: String, match: Match)] = []
         var seen: Set<[String]> = []
         for block in blocks {
@@ -82,6 +84,14 @@ package struct AddressTable: Sendable {
             (found[one].rank, found[one].name, one) < (found[other].rank, found[other].name, other)
         }
         return sorted.map { found[$0].match }
+    }
+
+    /// Without the signs between a name and its address (RFC 5322 3.4), and without the name where the address has its at sign.
+    private static func words(of recipient: String) -> String {
+        let address = recipient.lastIndex(of: "<").map { recipient[$0...] }.flatMap { $0.contains("@") ? $0 : nil }
+        let text = address ?? recipient[...]
+        let plain = ASCII.has("mailto:", in: String(text)) ? text.dropFirst(7) : text
+        return String(plain.map { "\"<>(),".contains($0) ? " " : $0 })
     }
 }
 

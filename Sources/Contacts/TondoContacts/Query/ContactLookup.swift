@@ -56,7 +56,7 @@ package struct ContactNames: Sendable {
         if let index = ids[word] { return .one(contacts[index]) }
         let name = ContactSearch.folded(word.trimmed)
         guard !name.isEmpty else { return .none(candidates: []) }
-        let found = names[name] ?? addresses[name] ?? []
+        let found = names[name] ?? addresses[name] ?? addresses[Self.address(word)] ?? []
         if let first = found.first, found.count == 1 { return .one(contacts[first]) }
         if found.isEmpty {
             let search = ContactSearch(word)
@@ -72,7 +72,7 @@ package struct ContactNames: Sendable {
         switch key {
         case .id: found = ids[value].map { [$0] } ?? []
         case .name: found = names[ContactSearch.folded(value.trimmed)] ?? []
-        case .mail: found = addresses[ContactSearch.folded(value.trimmed)] ?? []
+        case .mail: found = addresses[ContactSearch.folded(value.trimmed)] ?? addresses[Self.address(value)] ?? []
         case .phone:
             guard let number = ComparedNumber(value) else { return [] }
             found =
@@ -81,6 +81,9 @@ package struct ContactNames: Sendable {
         }
         return Set(found).sorted().map { contacts[$0] }
     }
+
+    /// Folded, of a sender or recipient as a message names it: with a name beside it, or as a URL.
+    private static func address(_ text: String) -> String { ContactSearch.folded(MailAddress.plain(text)) }
 
     private func numberTable(_ hashes: (ComparedNumber) -> [UInt64]) -> [UInt64: [Int]] {
         var table: [UInt64: [Int]] = [:]

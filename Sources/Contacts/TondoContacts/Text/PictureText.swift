@@ -35,6 +35,8 @@ enum PictureText {
     /// A picture may begin behind it. An escaped one is its last digit.
     private static func isSeparator(_ byte: UInt8, in head: UnsafeRawBufferPointer, at index: Int) -> Bool {
         switch byte {
+        // 0xFFD8...
+        case UInt8(ascii: "x"): return index == 1
         // A data: URI that lost its punctuation.
         case UInt8(ascii: "4") where index >= 5:
             return ASCII.has("base6", in: UnsafeRawBufferPointer(rebasing: head[(index - 5)...]))

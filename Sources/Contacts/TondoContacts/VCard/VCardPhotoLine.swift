@@ -56,9 +56,11 @@ struct VCardPhotoLine {
         text: VCardTextValue
     ) -> Value? {
         let value = head(UnsafeRawBufferPointer(rebasing: card[range])).withUnsafeBytes { head -> Value? in
-            if head.count == 0 || String(decoding: head.prefix(16), as: UTF8.self).isNothing { return nil }
+            if head.count == 0 || isWord(head) { return nil }
+            // The bytes of a picture as they are: their line ends have cut them.
+            if head[0] >= 0x80, PictureText.isPicture(head) { return nil }
             if ASCII.has("data:", in: head) { return data(head, range: range, card: card) }
-            if let scheme = header.parameters.scheme, ASCII.has("//", in: head) {
+            if ASCII.has("//", in: head), let scheme = header.parameters.scheme ?? ContactPhoto.scheme(ofHost: head) {
                 return .remote(scheme + ":" + text.read(line, header: header, body: VCardValue.text))
             }
             if let scheme = schemeLength(head) {
@@ -70,12 +72,20 @@ struct VCardPhotoLine {
             let path = text.read(line, header: header, body: VCardValue.text)
             return .file(header.parameters.isURI ? PercentEncoding.decode(folded: path) : path)
         }
-        if case .encoded(let range, let encoding)? = value {
-            // Nothing but foreign characters.
-            let start = UnsafeRawBufferPointer(rebasing: card[range].prefix(512))
-            return encoding.decode(start).isEmpty ? nil : value
-        }
-        return value
+        return value.flatMap { checked($0, card: card) }
+    }
+
+    /// An encoded text may be that of a URL or of a word in place of a picture, or nothing but foreign characters.
+    private static func checked(_ value: Value, card: UnsafeRawBufferPointer) -> Value? {
+        guard case .encoded(let range, let encoding) = value else { return value }
+        let text = UnsafeRawBufferPointer(rebasing: card[range].prefix(2_048))
+        let start = encoding.decode(text)
+        if let url = PhotoText.url(start) { return .remote(url) }
+        return start.isEmpty || isWord(head(text)) || isWord(start) ? nil : value
+    }
+
+    private static func isWord(_ text: some Collection<UInt8>) -> Bool {
+        String(decoding: text.prefix(16), as: UTF8.self).isNoPicture
     }
 
     /// The first characters without folds and blanks.
@@ -111,7 +121,8 @@ struct VCardPhotoLine {
         switch uri.prefix(scheme).lowercased() {
         case "file": ContactPhoto.path(ofFileURI: uri).filled.map { .file($0) }
         case "cid": nil
-        default: .remote(uri)
+        // Nothing but the scheme.
+        default: uri.dropFirst(scheme + 1).allSatisfy { $0 == "/" } ? nil : .remote(uri)
         }
     }
 

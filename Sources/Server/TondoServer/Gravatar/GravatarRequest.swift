@@ -25,16 +25,34 @@ package struct GravatarRequest: Equatable, Sendable {
     static func canonical(_ target: String) -> String? {
         let path = target.prefix { $0 != "?" }
         if path == "/avatar.php" { return ofFirstInterface(target.dropFirst(path.count + 1)) }
+        if path == start || path + "/" == start { return ofParameters(target.dropFirst(path.count + 1)) }
         guard path.hasPrefix(start) else { return nil }
         let parts = path.dropFirst(start.count).split(separator: "/")
         guard parts.count <= 1 else { return nil }
         let component = (parts.first ?? "").prefix { $0 != "&" }
         let queries = [(parts.first ?? "").dropFirst(component.count + 1), target.dropFirst(path.count + 1)]
         let query = queries.filter { !$0.isEmpty }.joined(separator: "&")
-        // The hash of an empty address, which no contact has.
-        let hash = component.isEmpty ? AddressHash.md5(of: "").hexadecimal : unescaped(component)
-        let canonical = start + hash + (query.isEmpty ? "" : "?" + query)
+        let canonical = Self.target(component.isEmpty ? noHash : unescaped(component), query: query)
         return canonical == target ? nil : canonical
+    }
+
+    /// The hash of an empty address, which no contact has.
+    private static let noHash = AddressHash.md5(of: "").hexadecimal
+
+    private static func target(_ hash: String, query: String) -> String {
+        start + hash + (query.isEmpty ? "" : "?" + query)
+    }
+
+    /// A program appended the hash to a base address that has a parameter: `/avatar?d=identicon/HASH?s=80`. A default of the web has
+    /// slashes of its own.
+    private static func ofParameters(_ query: Substring) -> String {
+        guard let slash = query.lastIndex(of: "/"), !query.contains("://") else {
+            return target(noHash, query: String(query))
+        }
+        let rest = query[query.index(after: slash)...]
+        let hash = rest.prefix { $0 != "?" && $0 != "&" }
+        guard AddressHash(hash) != nil else { return target(noHash, query: String(query)) }
+        return target(String(hash), query: "\(query[..<slash])&\(rest.dropFirst(hash.count + 1))")
     }
 
     private static let start = "/avatar/"
@@ -44,7 +62,7 @@ package struct GravatarRequest: Equatable, Sendable {
         let (name, pairs) = ("gravatar_id=", query.split(separator: "&"))
         let hash = pairs.first { $0.hasPrefix(name) }?.dropFirst(name.count) ?? ""
         let rest = pairs.filter { !$0.hasPrefix(name) }.joined(separator: "&")
-        let target = start + hash + (rest.isEmpty ? "" : "?" + rest)
+        let target = Self.target(String(hash), query: rest)
         return canonical(target) ?? target
     }
 
@@ -89,14 +107,14 @@ package struct GravatarRequest: Equatable, Sendable {
         self.hash = hash
         format = FormatPreference(named: AddressHash.format(component), acceptsWebP: acceptsWebP)
         isCircle = isRound
-        var seen: Set<String> = []
         // A page may write its own "?" before a parameter; only the address of a default has one that belongs to it.
         let pairs = query.utf8.split(separator: 0x26).flatMap {
             $0.contains(0x2F) || $0.contains(0x3A) ? [$0] : $0.split(separator: 0x3F)
         }
         for pair in pairs {
             let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let name = PercentEncoding.decodeStrictly(parts[0], plusIsBlank: true),
+            guard parts.count == 2, !parts[1].isEmpty,
+                let name = PercentEncoding.decodeStrictly(parts[0], plusIsBlank: true),
                 let value = PercentEncoding.decodeStrictly(parts[1], plusIsBlank: true)
             else {
                 continue
@@ -104,8 +122,7 @@ package struct GravatarRequest: Equatable, Sendable {
             // Templates that escape the ampersand twice send "?s=40&amp;d=404".
             let plain = name.hasPrefix("amp;") ? String(name.dropFirst(4)) : name
             let short = ["size": "s", "default": "d", "forcedefault": "f"][plain] ?? plain
-            // The first of equal names counts.
-            guard seen.insert(short).inserted else { continue }
+            // The last of equal names that has a value counts, as at Gravatar: programs append theirs to those of a base address.
             read(short, value: value, allowedHosts: allowedHosts)
         }
     }

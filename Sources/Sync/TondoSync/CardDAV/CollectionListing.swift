@@ -80,6 +80,11 @@ package struct CollectionListing: Equatable, Sendable {
             if response.status == 507 { isPartial = true }
             // A server that reports the changes of a whole account: this book is not the other one under another name.
             if others.contains(Self.folder(of: id)) { return }
+            // A name with a slash that is not escaped: a listing has direct members alone.
+            if id.hasPrefix(folder), !id.hasSuffix("/") {
+                let name = id.dropFirst(folder.count).replacing("/", with: "%2F")
+                return take(response, id: folder + name, href: target.path)
+            }
             return outside.append(Outside(id: id, response: response, href: target.path))
         }
         take(response, id: id, href: target.path)

@@ -7,9 +7,12 @@ package struct DirectoryFeatures: Equatable, Sendable {
     /// True for a domain controller; AD LDS announces another capability.
     package var isActiveDirectory = false
 
+    /// Where entries are, for a server that finds none below nothing.
+    package var context: String?
+
     package init() {}
 
-    static let attributes = ["supportedControl", "supportedCapabilities"]
+    static let attributes = ["supportedControl", "supportedCapabilities", "namingContexts", "defaultNamingContext"]
 
     init(_ root: LDAPEntry) {
         let controls = root.texts("supportedcontrol")
@@ -19,6 +22,9 @@ package struct DirectoryFeatures: Equatable, Sendable {
         synchronises = controls.contains("1.3.6.1.4.1.4203.1.9.1.1")
         // MS-ADTS 3.1.1.3.4.3.1
         isActiveDirectory = root.texts("supportedcapabilities").contains("1.2.840.113556.1.4.800")
+        // Those of the server itself begin with cn, such as cn=config.
+        let trees = root.texts("defaultnamingcontext") + root.texts("namingcontexts")
+        context = trees.first { !$0.lowercased().hasPrefix("cn=") }
     }
 
     /// All people. In Active Directory, computers are persons, too; other servers would find no entry by a filter that

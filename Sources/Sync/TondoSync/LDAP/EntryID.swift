@@ -43,6 +43,7 @@ package struct EntryID: Hashable, Sendable, CustomStringConvertible {
             ?? entry.bytes("objectguid").first.flatMap { EntryID(guid: $0) }
             ?? entry.texts("nsuniqueid").first.flatMap { EntryID($0) }
             ?? entry.texts("ipauniqueid").first.flatMap { EntryID($0) }
+            ?? entry.bytes("guid").first.flatMap { EntryID($0) ?? EntryID(String(decoding: $0, as: UTF8.self)) }
         if let known {
             self = known
         } else {

@@ -9,18 +9,21 @@ package struct LDAPCard {
     private var card = CardWriter()
 
     /// The attributes that a card is made of. Never with `;binary`: servers then send no photo.
-    package static let attributes = [
-        "cn", "displayName", "givenName", "sn", "initials", "middleName", "personalTitle", "generationQualifier", "o",
-        "ou",
-        "company", "department", "departmentNumber", "title", "employeeType", "businessCategory", "description", "info",
-        "mail", "proxyAddresses", "telephoneNumber", "otherTelephone", "mobile", "otherMobile", "homePhone",
-        "otherHomePhone", "facsimileTelephoneNumber", "pager", "postalAddress", "homePostalAddress", "postOfficeBox",
-        "street", "streetAddress", "l", "st", "postalCode", "co", "c", "labeledURI", "wWWHomePage", "memberOf",
-        "jpegPhoto", "thumbnailPhoto", "photo",
-    ]
+    package static let attributes =
+        DirectoryAddress.mailAttributes + [
+            "cn", "name", "displayName", "givenName", "sn", "initials", "middleName", "personalTitle", "o", "ou",
+            "company",
+            "generationQualifier", "department", "departmentNumber", "title", "employeeType", "businessCategory",
+            "info",
+            "description", "proxyAddresses", "telephoneNumber", "otherTelephone", "mobile", "otherMobile", "homePhone",
+            "otherHomePhone", "facsimileTelephoneNumber", "pager", "postalAddress", "homePostalAddress",
+            "postOfficeBox",
+            "street", "streetAddress", "l", "st", "postalCode", "co", "c", "labeledURI", "wWWHomePage", "memberOf",
+            "jpegPhoto", "thumbnailPhoto", "photo",
+        ]
 
     /// Attributes beside those of a card: of identity, and of the kind of the entry.
-    package static let identity = ["objectClass", "entryUUID", "objectGUID", "nsUniqueId", "ipaUniqueID"]
+    package static let identity = ["objectClass", "entryUUID", "objectGUID", "nsUniqueId", "ipaUniqueID", "GUID"]
 
     /// The values of one attribute that are used.
     private static let mostValues = 100
@@ -67,10 +70,15 @@ package struct LDAPCard {
 
     private func texts(_ attribute: String) -> [String] { Array(entry.texts(attribute).prefix(Self.mostValues)) }
 
+    /// A common name without a blank may be that of an account, as far as it is one of ASCII.
     private static func displayName(_ entry: LDAPEntry) -> String? {
+        if let name = entry.text("displayname") { return name }
+        let names = entry.texts("name") + entry.texts("cn")
         let parts = [entry.text("givenname"), entry.text("sn")].compactMap { $0 }
-        return entry.text("displayname", "cn") ?? (parts.isEmpty ? nil : parts.joined(separator: " "))
-            ?? entry.text("mail") ?? leafName(entry.name)
+        let whole = parts.isEmpty ? nil : parts.joined(separator: " ")
+        if let name = names.first(where: { $0.contains(" ") }) { return name }
+        let isAccount = parts.count == 2 && names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+        return (isAccount ? whole : names.first) ?? whole ?? entry.text("mail") ?? leafName(entry.name)
     }
 
     /// The company, then its departments.
@@ -97,7 +105,7 @@ package struct LDAPCard {
             texts("proxyaddresses").compactMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }
         }
         let primary = mails("SMTP:")
-        for mail in Self.distinct(primary + texts("mail") + mails("smtp:")) {
+        for mail in Self.distinct(primary + DirectoryAddress.mailAttributes.flatMap(texts) + mails("smtp:")) {
             card.add("EMAIL", parameters: mail == primary.first ? ";PREF=1" : "", text: mail)
         }
     }

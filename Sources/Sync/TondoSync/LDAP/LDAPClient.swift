@@ -76,6 +76,22 @@ extension LDAPClient {
         _ search: LDAPSearch, message: (RefreshPhases.Message) throws -> Void = { _ in },
         entry: (LDAPEntry, EntryID) throws -> Void
     ) throws -> LDAPAnswer {
+        do { return try pages(of: search, message: message, entry: entry) } catch let error as LDAPError {
+            // eDirectory searches all trees below nothing, others none.
+            guard case .result(LDAPCode.noSuchObject, _) = error, search.base.isEmpty, let base = features.context
+            else {
+                throw error
+            }
+            var below = search
+            below.base = base
+            return try pages(of: below, message: message, entry: entry)
+        }
+    }
+
+    private func pages(
+        of search: LDAPSearch, message: (RefreshPhases.Message) throws -> Void,
+        entry: (LDAPEntry, EntryID) throws -> Void
+    ) throws -> LDAPAnswer {
         let end = ContinuousClock.now + Self.longestSearch
         var answer = LDAPAnswer()
         guard case .paged(let size) = search.method else {
@@ -88,10 +104,11 @@ extension LDAPClient {
                 try ask(
                     search, page: Int32(size), cookie: answer.cookie, until: end, answer: &answer, message: message,
                     entry: entry)
-            } catch LDAPError.result(LDAPCode.unavailableCriticalExtension, _) where answer.entries == 0 {
-                // Some servers offer pages, and one of their databases has none.
+            } catch LDAPError.result(let code, _) where LDAPCode.ofPages.contains(code) {
+                // Some servers offer pages, and one of their databases has none, or refuses the cookies that it sends.
                 var plain = search
                 plain.method = .plain
+                answer = LDAPAnswer()
                 try ask(plain, page: 0, cookie: [], until: end, answer: &answer, message: message, entry: entry)
             }
         } while !answer.cookie.isEmpty

@@ -71,10 +71,13 @@ enum LDAPCode {
     static let timeLimit: Int32 = 3
     static let sizeLimit: Int32 = 4
     static let adminLimit: Int32 = 11
+    static let protocolError: Int32 = 2
     static let unavailableCriticalExtension: Int32 = 12
     static let noSuchObject: Int32 = 32
     static let inappropriateAuthentication: Int32 = 48
     static let invalidCredentials: Int32 = 49
     static let unwillingToPerform: Int32 = 53
     static let syncRefreshRequired: Int32 = 4096
+    /// Servers answer so to a search with pages, or to the cookie of one, that works without pages.
+    static let ofPages = [protocolError, unavailableCriticalExtension, unwillingToPerform]
 }

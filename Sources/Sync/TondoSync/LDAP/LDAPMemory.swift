@@ -16,7 +16,7 @@ struct LDAPMemory: Equatable {
     private static let week = 7 * 86_400
 
     /// The version of the mapping to cards: a new one writes all cards again.
-    private static let mapping = "1"
+    private static let mapping = "2"
 
     init(attributes: [String: String], source: LDAPURL, user: String?) {
         let words =

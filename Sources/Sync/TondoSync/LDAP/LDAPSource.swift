@@ -106,10 +106,13 @@ package struct LDAPSource {
     }
 
     private func take(_ entry: LDAPEntry, id: EntryID, into cards: EntryBatch, latest: inout GeneralizedTime?) throws {
-        if let time = entry.text(client.features.changeTime.lowercased()).flatMap({ GeneralizedTime($0) }) {
-            latest = max(latest ?? time, time)
-        }
+        if let time = changeTime(of: entry) { latest = max(latest ?? time, time) }
         try cards.add(entry, as: id)
+    }
+
+    /// Nil: the server does not have it, or does not show it.
+    private func changeTime(of entry: LDAPEntry) -> GeneralizedTime? {
+        entry.text(client.features.changeTime.lowercased()).flatMap { GeneralizedTime($0) }
     }
 
     private func members(where isGone: (EntryID) -> Bool) -> Set<String> {
@@ -157,11 +160,14 @@ extension LDAPSource {
     private func readAll(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String> {
         var (found, latest) = (Set<EntryID>(), nil as GeneralizedTime?)
         let isEmpty = mirror.state.members.isEmpty
+        var hasTimes = true
         _ = try client.search(search(filter)) {
             if !isEmpty { found.insert($1) }
+            hasTimes = hasTimes && changeTime(of: $0) != nil
             try take($0, id: $1, into: cards, latest: &latest)
         }
-        memory.since = latest
+        // A search by time would not find the changes of entries without one.
+        memory.since = hasTimes ? latest : nil
         try cards.flush()
         return isEmpty ? [] : members { !found.contains($0) }
     }
@@ -172,9 +178,15 @@ extension LDAPSource {
         let start = GeneralizedTime(seconds: (latest?.seconds ?? 0) - Self.overlap)
         let since = start.text(fraction: features.isActiveDirectory)
         var changed: Set<EntryID> = []
-        _ = try client.search(search("(&\(filter)(\(features.changeTime)>=\(since)))")) {
-            changed.insert($1)
-            try take($0, id: $1, into: cards, latest: &latest)
+        do {
+            _ = try client.search(search("(&\(filter)(\(features.changeTime)>=\(since)))")) {
+                changed.insert($1)
+                try take($0, id: $1, into: cards, latest: &latest)
+            }
+        } catch let error as LDAPError {
+            // Small servers compare no times.
+            guard case .result = error, !error.isTransient else { throw error }
+            return try readAll(&memory, cards)
         }
         try cards.flush()
         memory.since = latest
