@@ -129,6 +129,14 @@ import Testing
     }
 
     @Test(arguments: [
+        "BEGIN:VCARD\nVERSION:3.0\nFN:Bo\nEMAIL:d@e.f\nEND:VCARD\n", "dn: cn=Bo,dc=x\ncn: Bo\nmail: d@e.f\n",
+    ]) func `Another address book behind the table is reported`(other: String) throws {
+        let contents = try read("Name,Email\nAda,a@b.c\n\(other)")
+        #expect(contents.contacts.map(\.displayName) == ["Ada"])
+        #expect(contents.failures.map(\.line) == [3])
+    }
+
+    @Test(arguments: [
         "Name,Phone\nAda,123,friend", "Name,Email\nAda,a@b.c,friend", "First Name,Last Name\nAda,Moe,friend",
         "Name,Email,Notes\nAda,a@b.c,Hi,one,two", "Name,Phone\nAda,123,1 or 2",
     ]) func `A remark behind the last column of a narrow table is no second row`(table: String) throws {

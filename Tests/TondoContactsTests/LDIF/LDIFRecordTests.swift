@@ -155,6 +155,12 @@ import Testing
         #expect(contents.contacts.first?.emails.map(\.value) == ["a@b.c"])
     }
 
+    @Test func `A card in a record is not of the entry`() throws {
+        let contents = try read(ada + "\nBEGIN:VCARD\nVERSION:3.0\nFN:Bo\nTITLE:Cook\nEND:VCARD\n\n" + bo)
+        #expect(contents.contacts.map(\.displayName) == ["Bo Lie"])
+        #expect(contents.failures.map(\.error) == [.malformed("two entries in one record: it has a VCARD, too")])
+    }
+
     @Test(arguments: ["modify", "delete", "modrdn", "moddn"]) func `A change is reported`(kind: String) throws {
         let contents = try read("dn: cn=Cy\nchangetype: \(kind)\n" + entry("Ada"))
         #expect(contents.contacts.map(\.displayName) == ["Ada"] && contents.failures.count == 1)

@@ -4,6 +4,7 @@ extension LDIFEntry {
     /// What shows that the record has the lines of two entries, whose boundary is lost.
     var second: String? {
         if let name = repeatedClass { return "the class \(name.prefix(40)) twice" }
+        if let object = first("begin") { return "a \(object.prefix(40)), too" }
         if let name = otherDN { return "the name \(name.prefix(40)), too" }
         for attribute in ["displayname", "cn", "commonname", "sn", "surname", "givenname", "gn"] {
             if let (one, other) = twoNames(of: attribute) { return "the names \(one.prefix(40)), \(other.prefix(40))" }
