@@ -90,7 +90,8 @@ extension BookFormat {
             if isFirst, names.first == "objectclass" { return true }
             isFirst = false
         }
-        return isFirst && head.string(0..<head.bytes.count).lowercased().trimmed.hasPrefix("version:")
+        let first = head.string(0..<head.bytes.count).split(whereSeparator: \.isNewline).first?.lowercased() ?? ""
+        return isFirst && first.hasPrefix("version:") && Int(String(first.dropFirst(8)).trimmed) != nil
     }
 
     private static func binary(_ file: FileBytes) -> String? {

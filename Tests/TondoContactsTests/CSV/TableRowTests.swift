@@ -112,6 +112,31 @@ import Testing
     }
 
     @Test(arguments: [
+        "\" \"", "\"  \"", "\"x\"", " \" \"", "\nmore\" \"", "\"\" \"", "\" and \"more\" \"", "\" \"B\"o\n",
+    ]) func `Two rows that are joined behind a text of several lines are refused`(joint: String) throws {
+        for end in ["cy\nhis\"", "cy\""] {
+            let contents = try read(
+                "Name;Email;Note\n\"Ada\";\"a@b.c\";\"ada\nsecret of ada\(joint)Bo\";\"d@e.f\";\"\(end)\nCy;g@h.i;\"a\nb\"\n"
+            )
+            #expect(contents.contacts.map(\.displayName) == ["Cy"] && contents.failures.first?.line == 2)
+        }
+    }
+
+    @Test func `A quote without end costs the rows that may be a part of its field`() throws {
+        let contents = try read("Name,Note\nAda,\"oops\nBo,5\" high\nCy,6\" high\nDi,x\nEd,7\" high\n")
+        #expect(!contents.contacts.contains { ["Ada", "Bo"].contains($0.displayName) })
+        #expect(contents.contacts.map(\.displayName).suffix(2) == ["Di", "Ed"] && contents.failures.first?.line == 2)
+    }
+
+    @Test(arguments: [
+        "BEGIN:VCARD\nVERSION:3.0\nFN:Bo\nEMAIL:d@e.f\nEND:VCARD\n", "dn: cn=Bo,dc=x\ncn: Bo\nmail: d@e.f\n",
+    ]) func `Another address book behind the table is reported`(other: String) throws {
+        let contents = try read("Name,Email\nAda,a@b.c\n\(other)")
+        #expect(contents.contacts.map(\.displayName) == ["Ada"])
+        #expect(contents.failures.map(\.line) == [3])
+    }
+
+    @Test(arguments: [
         "Name,Phone\nAda,123,friend", "Name,Email\nAda,a@b.c,friend", "First Name,Last Name\nAda,Moe,friend",
         "Name,Email,Notes\nAda,a@b.c,Hi,one,two", "Name,Phone\nAda,123,1 or 2",
     ]) func `A remark behind the last column of a narrow table is no second row`(table: String) throws {

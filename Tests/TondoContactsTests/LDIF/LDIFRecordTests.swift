@@ -121,6 +121,46 @@ import Testing
             contents.failures.map(\.error) == [.malformed("two entries in one record: it has the class person twice")])
     }
 
+    private let ada = "dn: uid=a,dc=x\ncn: Ada Moe\nmail: a@b.c\njpegPhoto:: /9j/4A=="
+    private let bo = "dn: uid=b,dc=x\ncn: Bo Lie\nmail: d@e.f\n"
+
+    @Test(arguments: ["\n", "\n\n"], ["\u{FEFF}", "\u{200B}", "\t", "\r", "\"", "\u{FEFF} ", "\u{A0}", "#", "'", "é"])
+    func `Characters before the name of an entry are no part of it`(end: String, dress: String) throws {
+        let contents = try read(ada + end + dress + bo)
+        #expect(contents.contacts.map(\.id) == ["uid=a,dc=x", "uid=b,dc=x"] && contents.failures.isEmpty)
+        #expect(contents.contacts.map { $0.emails.map(\.value) } == [["a@b.c"], ["d@e.f"]])
+        #expect(contents.contacts.map { $0.photo == nil } == [false, true])
+    }
+
+    @Test(arguments: [
+        "\nx", "\n ", "x", "\t", "\r", "\"", "\ncn: Bo Lie\nx", "\nmail: d@e.f\nd", "\nmail: d@e.f\nsn: Lie\nd",
+    ]) func `Two people without a class never become one`(joint: String) throws {
+        for bo in [bo, "dn: uid=b,dc=x\nmail: d@e.f\n", "dn: uid=b,dc=x\ncn: Bo Lie\n"] {
+            let contents = try read(ada + joint + bo)
+            #expect(contents.contacts.count + contents.failures.count > 0)
+            for contact in contents.contacts {
+                let isAda = contact.id == "uid=a,dc=x"
+                #expect(contact.displayName != (isAda ? "Bo Lie" : "Ada Moe"))
+                #expect(!contact.emails.map(\.value).contains(isAda ? "d@e.f" : "a@b.c"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "cn: Ada\ncn: Adele Countess\nsn: Moe", "sn: Moe\ncn: Moe, Ada", "cn;lang-ja: \u{5C71}\u{7530}\nuid: ada",
+        "#dn: uid=c\n# old", "# dn: uid=c\nsn: Moe", "uid: CN=Ada,O=Moe", "description: see\n\tdn: the name",
+    ]) func `Several names of one person are no other entry`(lines: String) throws {
+        let contents = try read("dn: uid=a,dc=x\ncn: Ada Moe\n\(lines)\nmail: a@b.c\n")
+        #expect(contents.contacts.map(\.displayName) == ["Ada Moe"] && contents.failures.isEmpty)
+        #expect(contents.contacts.first?.emails.map(\.value) == ["a@b.c"])
+    }
+
+    @Test func `A card in a record is not of the entry`() throws {
+        let contents = try read(ada + "\nBEGIN:VCARD\nVERSION:3.0\nFN:Bo\nTITLE:Cook\nEND:VCARD\n\n" + bo)
+        #expect(contents.contacts.map(\.displayName) == ["Bo Lie"])
+        #expect(contents.failures.map(\.error) == [.malformed("two entries in one record: it has a VCARD, too")])
+    }
+
     @Test(arguments: ["modify", "delete", "modrdn", "moddn"]) func `A change is reported`(kind: String) throws {
         let contents = try read("dn: cn=Cy\nchangetype: \(kind)\n" + entry("Ada"))
         #expect(contents.contacts.map(\.displayName) == ["Ada"] && contents.failures.count == 1)

@@ -18,6 +18,45 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("&#43;", "&#47;"), ("&#x2B;", "&#x2f;"), ("\\u002b", "\\u002F"), ("%2B", "%2f"), ("+\\n", "\\/"),
+        ("&nbsp;+", "\\r/"),
+    ])
+    func `An escape is the character that it means, wherever a fold cuts it`(plus: String, slash: String) {
+        let text = "/9j+4AB/"
+        let escaped = Array(text.replacing("+", with: plus).replacing("/", with: slash).utf8)
+        for fold in ["\r\n ", "\n\t", "\n  "] {
+            for place in 0...escaped.count {
+                let folded = escaped[..<place] + Array(fold.utf8) + escaped[place...]
+                #expect(Array(folded).withUnsafeBytes { Base64.decode($0) } == decode(text), "fold at \(place)")
+            }
+        }
+        #expect(decode("QU\\\nJD") == decode("QUJD") && decode("QU\\\nnD") == decode("QUnD"))
+    }
+
+    @Test(arguments: ["&#43;", "\\u002b"]) func `A photo of a card is whole, however long its lines are`(plus: String)
+        throws
+    {
+        let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + (0..<800).map { [0xFB, 0xEF, 0xBE, 0x01][$0 % 4] }
+        let text = "PHOTO;ENCODING=b;TYPE=JPEG:" + Data(picture).base64EncodedString().replacing("+", with: plus)
+        for width in 70...80 {
+            let lines = stride(from: 0, to: text.count, by: width).map { text.dropFirst($0).prefix(width) }
+            let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\n\(lines.joined(separator: "\r\n "))\r\nEND:VCARD\r\n"
+            let photo = try #require(try Reading(card).contacts.first?.photo)
+            guard case .inline(.encoded(let encoded), _) = photo else {
+                Issue.record("no photo inside")
+                continue
+            }
+            #expect(try Self.decoded(encoded, in: card) == picture, "width \(width)")
+        }
+    }
+
+    private static func decoded(_ photo: EncodedPhoto, in text: String) throws -> [UInt8] {
+        try Array(text.utf8)[photo.bytes].withUnsafeBytes { bytes in
+            Result { () throws(ContactsError) in try photo.decoded(from: bytes) }
+        }.get()
+    }
+
     @Test func `Missing padding is no harm, and a lone last character is dropped`() {
         #expect(decode("QUJD") == Array("ABC".utf8))
         #expect(decode("QUI") == Array("AB".utf8))

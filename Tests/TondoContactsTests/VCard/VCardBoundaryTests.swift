@@ -28,6 +28,34 @@ import TondoTestSupport
         }
     }
 
+    @Test(arguments: ["\r\n", ""], [false, true])
+    func `Text in another encoding behind a card is reported`(end: String, isBigEndian: Bool) throws {
+        func wide(_ text: String, _ isBigEndian: Bool) -> [UInt8] {
+            text.utf16.flatMap { unit in
+                let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+                return isBigEndian ? [high, low] : [low, high]
+            }
+        }
+        let ada = wide("\u{FEFF}" + card("Ada").dropLast() + end, isBigEndian)
+        for bo in [
+            Array(card("Bo").utf8), Array(("\u{FEFF}" + card("Bo")).utf8), wide("\u{FEFF}" + card("Bo"), !isBigEndian),
+        ] {
+            let reading = try Reading(ada + bo)
+            #expect(names(reading) == ["Ada"] && reading.failures.map(\.line) == [end.isEmpty ? 7 : 8])
+        }
+    }
+
+    @Test(arguments: [
+        "Name,Email\nBo,d@e.f\n", "dn: cn=Bo,dc=x\ncn: Bo\nmail: d@e.f\n",
+    ]) func `A book of another format around the cards is reported`(other: String) throws {
+        for text in [other + card("Ada"), card("Ada") + other, card("Ada") + other + card("Cy")] {
+            let reading = try Reading(text)
+            #expect(names(reading) == ["Ada", "Cy"].filter { text.contains("FN:\($0)") })
+            #expect(reading.failures.map(\.line) == [text.hasPrefix("BEGIN") ? 8 : 1])
+        }
+        #expect(try Reading("Dear all,\nhere is my card, as you asked.\n" + card("Ada")).failures.isEmpty)
+    }
+
     @Test(arguments: ["", " ", "\u{FEFF}", "\u{1A}", " \u{FEFF}\u{1A}\t", "\u{FEFF}\u{FEFF}", "\u{A0}\u{200B}"])
     func `Cards joined on one line come back where they were, in any order`(_ between: String) throws {
         let parts = ["Ada", "Bo", "Cy"].map { String(card($0).dropLast()) }

@@ -12,8 +12,9 @@ struct CSVRows: Sequence, IteratorProtocol {
         var fields: [Field]
         /// The number of all fields.
         var count = 0
-        /// A quoted field is unterminated. The row is only its first line, so that the following rows can still be
-        /// read.
+        /// A quoted field is unterminated, and the row is only its first line, so that the following rows can still be
+        /// read. Or text is behind a field of several lines: the line end behind the row is lost, and the row has the next
+        /// one in it. Or it is the rest of a broken row.
         var isBroken = false
     }
 
@@ -38,6 +39,8 @@ struct CSVRows: Sequence, IteratorProtocol {
     /// A budget of bytes for unsuccessful searches, so that a file full of quotes costs no more than others.
     private var budget: Int
     private var passed: ReadBytes
+    /// The last row was broken, and a field of it may end in the next one.
+    private var isRest = false
 
     init(text: SourceText, separator: UInt8) {
         self.text = text
@@ -53,19 +56,24 @@ struct CSVRows: Sequence, IteratorProtocol {
             guard offset < bytes.count else { return nil }
             let start = offset
             var (fields, count) = ([Field](), 0)
-            while let field = field(bytes) {
+            // Behind the last field with text behind its quotes.
+            var torn: Int?
+            while let field = field(bytes, torn: &torn) {
                 if count < Self.mostFields { fields.append(field) }
                 count += 1
                 if offset < bytes.count, bytes[offset] == separator {
                     offset += 1
                 } else {
                     skipLineEnd(bytes)
-                    return Row(range: start..<offset, fields: fields, count: count)
+                    let row = Row(range: start..<offset, fields: fields, count: count)
+                    isRest = torn != nil || isRest && fields.contains { hasLoneQuote(in: $0, of: bytes) }
+                    return isRest ? Row(range: row.range, fields: [], isBroken: true) : row
                 }
             }
             // The search for the closing quote was in vain.
             budget -= offset - start
-            offset = budget > 0 ? start : bytes.count
+            offset = budget > 0 ? torn ?? start : bytes.count
+            isRest = true
             skip(bytes) { Self.isLineEnd($0) }
             skipLineEnd(bytes)
             return Row(range: start..<offset, fields: [], isBroken: true)
@@ -91,8 +99,9 @@ struct CSVRows: Sequence, IteratorProtocol {
     /// Whether there is nothing in its fields.
     func isBlank(_ row: Row) -> Bool { row.fields.allSatisfy { text.bytes[$0.range].allSatisfy(ASCII.isBlank) } }
 
-    /// The field at `offset`, which is then moved behind it; nil if its quotes are unterminated.
-    private mutating func field(_ bytes: UnsafeBufferPointer<UInt8>) -> Field? {
+    /// The field at `offset`, which is then moved behind it; nil if its quotes are unterminated. `torn`: becomes the new
+    /// offset if the field is that of two rows.
+    private mutating func field(_ bytes: UnsafeBufferPointer<UInt8>, torn: inout Int?) -> Field? {
         let start = offset
         skipBlanks(bytes)
         guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\""), offset == start || isQuoted(bytes) else {
@@ -104,10 +113,15 @@ struct CSVRows: Sequence, IteratorProtocol {
         let end = offset
         skipToFieldEnd(bytes)
         if offset == end { return quoted }
-        // Text after the closing quote: if the field has several lines, the quotes belong to the next row; else it is
-        // ordinary text. A long field is not searched again.
+        // Text after the closing quote: if the field has several lines, the quotes belong to the next row, or the line end
+        // between the rows is lost; else it is ordinary text. A long field is not searched again.
         let isLong = quoted.range.count > FileBytes.piece
-        return isLong || bytes[quoted.range].contains(where: Self.isLineEnd) ? nil : Field(range: start..<offset)
+        guard isLong || bytes[quoted.range].contains(where: Self.isLineEnd) else { return Field(range: start..<offset) }
+        guard let last = bytes[quoted.range].last(where: { $0 != UInt8(ascii: " ") }), last != separator,
+            !Self.isLineEnd(last)
+        else { return nil }
+        torn = offset
+        return quoted
     }
 
     /// Some writers put blanks around the quotes.
@@ -149,6 +163,13 @@ struct CSVRows: Sequence, IteratorProtocol {
             offset += 1
         }
         return nil
+    }
+
+    /// Whether it is unquoted, and has a quote without another one.
+    private func hasLoneQuote(in field: Field, of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let start = field.range.lowerBound
+        let isQuoted = start > 0 && bytes[start - 1] == UInt8(ascii: "\"")
+        return !isQuoted && bytes[field.range].count { $0 == UInt8(ascii: "\"") } % 2 == 1
     }
 
     /// Whether the quote before `place` has a backslash, as data bases write it, and the field goes on.

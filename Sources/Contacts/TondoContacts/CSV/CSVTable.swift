@@ -76,6 +76,14 @@ struct CSVTable {
 }
 
 extension CSVRows {
+    /// Whether a vCard or an entry of LDIF begins with it, because files were joined.
+    fileprivate func isOtherFormat(from row: Row) -> Bool {
+        text.bytes.withUnsafeBufferPointer { bytes in
+            let line = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[row.range])
+            return VCardMark(ASCII.trimmed(line)) == .begin || LDIFJoints.name(bytes, at: row.range.lowerBound) != nil
+        }
+    }
+
     /// The names of columns that a header can have, see `BookLimits.columns`; an empty one for a text that is too long for a
     /// name.
     fileprivate func names(of row: Row) -> [String] {
@@ -107,6 +115,10 @@ enum GoogleContacts {
                 continue
             }
             guard pass.book.hasRoom() else { continue }
+            if rows.isOtherFormat(from: row) {
+                pass.fail(.malformed("another address book behind the table"), at: row.range.lowerBound)
+                break
+            }
             pass.add(row.range) { _ throws(BookPass.Defect) in
                 if row.isBroken { throw .init(reason: "an unterminated quoted field", path: nil) }
                 if table.isTwoRows(row, of: rows) {

@@ -60,9 +60,8 @@ private struct Reading {
             throw .init(reason: "a change (\(change.prefix(40))), not an entry", path: entry.name)
         }
         if let defect = record.defect { throw .init(reason: "a line without colon", offset: defect, path: entry.name) }
-        if let name = entry.repeatedClass {
-            throw .init(
-                reason: "two entries in one record: it has the class \(name.prefix(40)) twice", path: entry.name)
+        if let second = entry.second {
+            throw .init(reason: "two entries in one record: it has \(second)", path: entry.name)
         }
         if entry.isContainer { return nil }
         var contact = Contact(entry: entry, places: &places)

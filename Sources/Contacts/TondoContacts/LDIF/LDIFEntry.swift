@@ -4,10 +4,10 @@ internal import TondoText
 struct LDIFEntry {
     /// Empty if the record has no name.
     private(set) var name = ""
-    private let text: SourceText
+    let text: SourceText
     private let decoder: CharsetDecoder
     /// By lower-case name without options; values without options come first.
-    private var values: [String: [LDIFRecords.Line]] = [:]
+    private(set) var values: [String: [LDIFRecords.Line]] = [:]
 
     init(record: LDIFRecords.Record, of text: SourceText, by decoder: CharsetDecoder) {
         self.text = text
@@ -43,23 +43,17 @@ struct LDIFEntry {
     }
 
     /// Without empty values and values at a URL.
-    func all(_ attribute: String) -> [String] {
-        (values[attribute] ?? []).compactMap { line in
-            guard line.kind != .url else { return nil }
-            let value = TextRepair.repaired(text.string(content(line), by: decoder).trimmed)
-            return value.isEmpty ? nil : value
-        }
+    func all(_ attribute: String) -> [String] { (values[attribute] ?? []).compactMap(string) }
+
+    /// Nil for an empty value and one at a URL.
+    func string(_ line: LDIFRecords.Line) -> String? {
+        guard line.kind != .url else { return nil }
+        let value = TextRepair.repaired(text.string(content(line), by: decoder).trimmed)
+        return value.isEmpty ? nil : value
     }
 
     func isOf(_ objectClass: String) -> Bool {
         all("objectclass").contains { $0.lowercased() == objectClass }
-    }
-
-    /// A class that the record names twice. The values of an attribute differ from each other (RFC 4512 section 2.2), so
-    /// the record has the lines of two entries, whose boundary is lost.
-    var repeatedClass: String? {
-        var known: Set<String> = []
-        return all("objectclass").first { !known.insert($0.lowercased()).inserted }
     }
 
     /// The photo from the first of these attributes with one.

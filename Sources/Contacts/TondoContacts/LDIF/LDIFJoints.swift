@@ -4,16 +4,37 @@
 /// that an entry has in one place of its lines stands before and behind the name. Where none stands before, the first file
 /// ended early in its last entry.
 struct LDIFJoints {
-    private static let marks: [StaticString] = ["objectclass", "cn", "sn", "uid"]
+    private static let marks: [StaticString] = [
+        "objectclass", "cn", "sn", "uid", "displayname", "givenname", "mail", "jpegphoto",
+    ]
 
     /// The marks in the lines of a record so far, so that each line is looked at once however many names its values hold.
     private var before = (record: 0, lines: 0, marks: Set<Int>())
     /// The rest of a record behind a name, and the last line of each mark in it.
     private var behind = (range: 0..<0, lines: [Int: Int]())
 
-    /// Whether a line begins with the name of an entry, `dn:` or `dn::`.
-    static func isName(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
-        start + 2 < bytes.count && bytes[start + 2] == UInt8(ascii: ":") && isDN(bytes, at: start)
+    /// Where the name of an entry, `dn:` or `dn::`, begins in the line at `start`. Characters that no attribute's name has
+    /// may stand before it, such as a byte order mark or a quote. A `#` before it makes it a remark only if the next line
+    /// is none that belongs to an entry.
+    static func name(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+        var name = start
+        while name < bytes.count, name < start + mostForeign, isForeign(bytes[name]) { name += 1 }
+        guard name + 2 < bytes.count, bytes[name + 2] == UInt8(ascii: ":"), isDN(bytes, at: name) else { return nil }
+        if name == start { return name }
+        // A fold begins with a blank.
+        guard bytes[start] != UInt8(ascii: " "), isDistinguished(bytes, behind: name + 2) else { return nil }
+        guard bytes[start] == UInt8(ascii: "#") else { return name }
+        let next = lineEnd(bytes, from: name)
+        return name == start + 1 && next < bytes.count && ASCII.isLetter(bytes[next])
+            && Self.name(bytes, at: next) == nil ? name : nil
+    }
+
+    /// More bytes than stand before a name by accident.
+    private static let mostForeign = 16
+
+    private static func isForeign(_ byte: UInt8) -> Bool {
+        !ASCII.isLetter(byte) && !isDigit(byte) && byte != 0x0A && byte != UInt8(ascii: "-")
+            && byte != UInt8(ascii: ":") && byte != UInt8(ascii: ";")
     }
 
     /// Whether the `dn:` that ends with this colon begins another file inside a line: directly behind a character of a
@@ -31,17 +52,24 @@ struct LDIFJoints {
     }
 
     private static func isJoined(_ bytes: UnsafeBufferPointer<UInt8>, colon: Int, in start: Int) -> Bool {
-        guard colon - 3 > start, isDN(bytes, at: colon - 2), colon + 2 < bytes.count else { return false }
-        let before = bytes[colon - 3]
-        guard !ASCII.isBlank(before), before != UInt8(ascii: ":") else { return false }
+        guard colon - 3 > start, isDN(bytes, at: colon - 2) else { return false }
+        var before = colon - 3
+        // The blank of a fold, which was the empty line before the name, or a damaged line end.
+        if bytes[before] == UInt8(ascii: " "), bytes[before - 1] == 0x0A { before -= 1 }
+        while before > start, bytes[before] < UInt8(ascii: " ") { before -= 1 }
+        return !ASCII.isBlank(bytes[before]) && bytes[before] != UInt8(ascii: ":")
+            && isDistinguished(bytes, behind: colon)
+    }
+
+    /// Whether the type of a distinguished name's first attribute (RFC 4514), or base64, stands behind the colon of `dn:`.
+    private static func isDistinguished(_ bytes: UnsafeBufferPointer<UInt8>, behind colon: Int) -> Bool {
         var next = colon + 1
-        let isBase64 = bytes[next] == UInt8(ascii: ":")
+        let isBase64 = next < bytes.count && bytes[next] == UInt8(ascii: ":")
         if isBase64 { next += 1 }
         guard next < bytes.count, bytes[next] == UInt8(ascii: " ") else { return false }
         next += 1
         let type = next
         while next < bytes.count, ASCII.isLetter(bytes[next]) || isDigit(bytes[next]) { next += 1 }
-        // The type of the first attribute of the name (RFC 4514), or base64.
         return next > type && (isBase64 || next < bytes.count && bytes[next] == UInt8(ascii: "="))
     }
 
@@ -65,7 +93,7 @@ struct LDIFJoints {
     private mutating func lookAhead(_ bytes: UnsafeBufferPointer<UInt8>, from colon: Int) {
         if behind.range.contains(colon) { return }
         var (position, lines) = (Self.lineEnd(bytes, from: colon), [Int: Int]())
-        while position < bytes.count, !Self.isName(bytes, at: position) {
+        while position < bytes.count, Self.name(bytes, at: position) == nil {
             let end = Self.lineEnd(bytes, from: position)
             if bytes[position..<end].allSatisfy(ASCII.isBlank) { break }
             if let mark = Self.mark(bytes, at: position) { lines[mark] = position }

@@ -3,7 +3,7 @@ internal import TondoText
 /// Reads the records of LDIF text one by one (RFC 2849), with their positions.
 ///
 /// A record ends at an empty line, or before a line that begins with `dn:`: an entry has one name, and some writers leave
-/// empty lines out. A `dn:` directly behind a value may begin a record, too, see `LDIFJoints`.
+/// empty lines out. A `dn:` directly behind a value or a foreign character may begin a record, too, see `LDIFJoints`.
 struct LDIFRecords: Sequence, IteratorProtocol {
     struct Record {
         /// From its first line that is not a comment to the end of its last line.
@@ -54,20 +54,23 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         var name: Name?
         while offset < bytes.count {
             let start = offset
-            if LDIFJoints.isName(bytes, at: start) {
+            let named = LDIFJoints.name(bytes, at: start)
+            if let named {
                 // The version may come before the first record without an empty line in between.
                 if let known = record, isVersion(known, in: bytes) { record = nil }
                 if let record, name != nil || !hasClass(record, in: bytes) {
                     return whole(record, named: name, in: bytes)
                 }
                 name = Name(offset: start, line: record?.lines.count ?? 0)
+                offset = named
             }
+            let first = offset
             let end = line(bytes, behind: record)
-            if Self.isBlank(bytes, line: start..<end) { break }
-            if bytes[start] == UInt8(ascii: "#") { continue }
+            if Self.isBlank(bytes, line: first..<end) { break }
+            if bytes[first] == UInt8(ascii: "#") { continue }
             var known = record ?? Record(range: start..<offset, lines: [])
             known.range = known.range.lowerBound..<offset
-            take(start..<end, of: bytes, into: &known)
+            take(first..<end, of: bytes, into: &known)
             record = known
         }
         return record.flatMap { whole($0, named: name, in: bytes) }

@@ -104,12 +104,14 @@ enum Base64 {
         let rest = UnsafeRawBufferPointer(rebasing: text[position..<min(position + 24, text.count)])
         switch rest[0] {
         case UInt8(ascii: "%"): return digits(rest, from: 1, count: 2)
-        case UInt8(ascii: "\\") where rest.count > 1:
-            switch rest[1] {
-            case UInt8(ascii: "u"): return digits(rest, from: 2, count: 4)
+        case UInt8(ascii: "\\"):
+            let next = behindFold(rest, from: 1)
+            guard next < rest.count else { return (0, 1) }
+            switch rest[next] {
+            case UInt8(ascii: "u"): return digits(rest, from: next + 1, count: 4)
             // Line ends and tabs.
             case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "r"), UInt8(ascii: "R"), UInt8(ascii: "t"):
-                return (0, 2)
+                return (0, next + 1)
             default: return (0, 1)
             }
         case UInt8(ascii: "&"): return entity(rest)
@@ -117,7 +119,15 @@ enum Base64 {
         }
     }
 
-    /// Hexadecimal digits; a fold may be between them (RFC 6350 3.2).
+    /// A fold may be inside of an escape (RFC 6350 3.2): a line end and a blank.
+    private static func behindFold(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var end = start
+        while end < text.count, ASCII.isBlank(text[end]) { end += 1 }
+        let isFold = end > start && (text[end - 1] == UInt8(ascii: " ") || text[end - 1] == UInt8(ascii: "\t"))
+        return isFold ? end : start
+    }
+
+    /// Hexadecimal digits, perhaps with a fold between them.
     private static func digits(_ text: UnsafeRawBufferPointer, from start: Int, count: Int) -> (UInt8, length: Int) {
         var (value, digits, position) = (0, 0, start)
         while digits < count, position < text.count {
@@ -132,11 +142,14 @@ enum Base64 {
         return digits == count && value < 0x80 ? (UInt8(value), position) : (0, 1)
     }
 
-    /// `&#43;`, `&#x2B;`; others, such as `&nbsp;`, mean no character of base64.
+    /// `&#43;`, `&#x2B;`, perhaps with a fold inside; others, such as `&nbsp;`, mean no character of base64.
     private static func entity(_ text: UnsafeRawBufferPointer) -> (UInt8, length: Int) {
-        guard let end = text.prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return (0, 1) }
-        let name = ASCII.loweredString(UnsafeRawBufferPointer(rebasing: text[1..<end]))
+        guard let end = text.firstIndex(of: UInt8(ascii: ";")) else { return (0, 1) }
+        let name = text[1..<end].filter { !ASCII.isBlank($0) }.withUnsafeBytes(ASCII.loweredString)
+        guard name.utf8.count <= longestEntity else { return (0, 1) }
         let number = name.hasPrefix("#x") ? Int(name.dropFirst(2), radix: 16) : Int(name.dropFirst())
         return (number.map { 0..<0x80 ~= $0 ? UInt8($0) : 0 } ?? 0, end + 1)
     }
+
+    private static let longestEntity = 8
 }

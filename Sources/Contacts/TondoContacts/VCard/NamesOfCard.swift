@@ -28,7 +28,7 @@ struct NamesOfCard {
     }
 }
 
-/// A name as words, to be compared with another one of the card.
+/// A name as words, to be compared with another one of the card or entry.
 struct NameOfCard {
     /// Without letter case, accents and punctuation.
     private let words: Set<String>
@@ -40,7 +40,11 @@ struct NameOfCard {
     init(value: UnsafeRawBufferPointer, encoding: VCardParameters.Encoding) {
         let part = UnsafeRawBufferPointer(rebasing: value.prefix(Self.most))
         let text = encoding == .quotedPrintable ? QuotedPrintable.decode(part) : Array(part)
-        let folded = ContactSearch.folded(String(decoding: text, as: UTF8.self))
+        self.init(String(decoding: text, as: UTF8.self))
+    }
+
+    init(_ text: String) {
+        let folded = ContactSearch.folded(text)
         words = Set(folded.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     }
 

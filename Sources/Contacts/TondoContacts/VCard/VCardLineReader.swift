@@ -137,6 +137,9 @@ struct VCardLineReader {
 }
 
 extension VCardLineReader.Line {
+    /// It has only blanks and zeros.
+    var isEmpty: Bool { content.allSatisfy(ASCII.isBlank) }
+
     /// It may continue the line before (RFC 6350 3.2).
     var isIndented: Bool { narrow { $0.first.map { $0 == 0x20 || $0 == 0x09 } ?? false } }
 

@@ -121,6 +121,8 @@ enum VCardMark {
                 let rest = UnsafeRawBufferPointer(rebasing: line[position...])
                 return ASCII.has("begin:", in: rest) ? position : nil
             }
+            // Text of 8 bits behind a card in UTF-16 looks like characters of other scripts.
+            if byte == 0xFF, line[position...].prefix(4).count(where: { $0 == 0xFF }) == 4 { return position }
             let length = Invisible.length(line, at: position)
             if length == 0, byte >= 0x80 { return nil }
             position += max(length, 1)

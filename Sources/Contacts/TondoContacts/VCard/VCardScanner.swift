@@ -38,14 +38,14 @@ package struct VCardScanner: Sequence, IteratorProtocol {
     }
 
     /// An unterminated card reaches to the beginning of the next one, or to the end of the text. Lines outside of cards
-    /// that look like parts of one are a span of their own.
+    /// that look like parts of one, or like another book, are a span of their own.
     package mutating func next() -> VCardSpan? {
         var stray = Stray()
         while !reader.isAtEnd {
             let (start, number) = (reader.position, reader.line)
             let line = reader.nextLine(.either)
             if line.mark == .begin {
-                if let span = stray.span(to: start) {
+                if let span = stray.span(to: start, of: text) {
                     reader.moveBack(to: start, line: number)
                     return span
                 }
@@ -53,11 +53,13 @@ package struct VCardScanner: Sequence, IteratorProtocol {
             }
             stray.note(line, at: start, line: number)
         }
-        return stray.span(to: text.bytes.count)
+        return stray.span(to: text.bytes.count, of: text)
     }
 
     /// Lines outside of cards.
     private struct Stray {
+        /// The first line that is not empty, and its number.
+        private var first: (start: Int, line: Int)?
         /// The first line behind an empty one, and its number.
         private var block: (start: Int, line: Int)?
         /// The kinds of lines of a card in the block.
@@ -67,6 +69,7 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         /// One line alone may be one of a letter around the cards: `Email: ...`.
         mutating func note(_ line: VCardLineReader.Line, at start: Int, line number: Int) {
             if isPartOfCard { return }
+            if first == nil, !line.isEmpty { first = (start, number) }
             guard line.mark != .blank else {
                 block = nil
                 kinds = []
@@ -80,10 +83,14 @@ package struct VCardScanner: Sequence, IteratorProtocol {
             isPartOfCard = kinds.count >= 2 || kind == .version || kind == .end
         }
 
-        /// Nil if nothing of them looks like a part of a card.
-        func span(to end: Int) -> VCardSpan? {
-            guard isPartOfCard, let block else { return nil }
-            return .stray(block.start..<end, line: block.line)
+        /// Nil if nothing of them looks like a part of a card, nor do all of them look like a book of another format or in
+        /// another encoding.
+        func span(to end: Int, of text: VCardText) -> VCardSpan? {
+            if isPartOfCard, let block { return .stray(block.start..<end, line: block.line) }
+            guard let first else { return nil }
+            let lines = UnsafeRawBufferPointer(rebasing: text.bytes[first.start..<end].prefix(VCardText.piece))
+            guard case .book = BookFormat.recognise(Array(lines)) else { return nil }
+            return .stray(first.start..<end, line: first.line)
         }
     }
 
