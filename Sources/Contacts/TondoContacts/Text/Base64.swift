@@ -144,9 +144,15 @@ enum Base64 {
 
     /// `&#43;`, `&#x2B;`, perhaps with a fold inside; others, such as `&nbsp;`, mean no character of base64.
     private static func entity(_ text: UnsafeRawBufferPointer) -> (UInt8, length: Int) {
-        guard let end = text.firstIndex(of: UInt8(ascii: ";")) else { return (0, 1) }
-        let name = text[1..<end].filter { !ASCII.isBlank($0) }.withUnsafeBytes(ASCII.loweredString)
-        guard name.utf8.count <= longestEntity else { return (0, 1) }
+        var (bytes, end): ([UInt8], Int) = ([], 1)
+        // No further than a reference reaches: base64 may be full of ampersands.
+        while end < text.count, text[end] != UInt8(ascii: ";") {
+            if !ASCII.isBlank(text[end]) { bytes.append(text[end]) }
+            if bytes.count > longestEntity { return (0, 1) }
+            end += 1
+        }
+        guard end < text.count else { return (0, 1) }
+        let name = bytes.withUnsafeBytes(ASCII.loweredString)
         let number = name.hasPrefix("#x") ? Int(name.dropFirst(2), radix: 16) : Int(name.dropFirst())
         return (number.map { 0..<0x80 ~= $0 ? UInt8($0) : 0 } ?? 0, end + 1)
     }
