@@ -114,7 +114,8 @@ def test_page_that_is_not_left_says_it_too(phone, own):
 def test_lost_service_is_said_at_once_and_the_bar_stays_in_one_line(desktop, own, width):
     desktop.resize(width, 844)
     with_session(desktop, own)
-    height = desktop.js("return document.querySelector('.bar').offsetHeight")
+    # Between two views there is no bar.
+    height = desktop.js("return await until(() => document.querySelector('.bar').offsetHeight)")
     desktop.js("const { api } = tondo, own = api.check.bind(api); window.checks = 0; api.check = () => { checks += 1; return own(); };")
     own.stop()
     # Nothing is done in the page: the end of the stream of events has it ask.
