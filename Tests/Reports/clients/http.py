@@ -29,7 +29,7 @@ def page_of_another_site(trial):
             answer = served.get(target, {**fields, **more}, method)
             trial.expect(f"{method} {target[:20]}", (answer.status, answer.field(ORIGIN)), (status, "*"))
     trial.expect("POST", served.get(avatar(ADA), fields, "POST").field(ORIGIN), "*")
-    for target in ("/", "/v1/contacts", "/v1/contacts/ada/avatar", "/v1/cache", "/healthz", "/avatar", "/nothing"):
+    for target in ("/", "/v1/contacts", "/v1/contacts/ada/avatar", "/v1/cache", "/healthz", "/avatars", "/nothing"):
         trial.expect(target, served.get(target, fields).field(ORIGIN), None)
 
 
