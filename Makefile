@@ -60,7 +60,7 @@ build: packages-build ## build .build/release/tondo, and tondo-sync, tondo-dbus,
 check: packages-test ## before a commit: every check of the sources, a debug build, the fast tests
 	@Tests/Checks/run check
 
-test: packages-test ## run every check and test
+test: packages-test ## run the checks, and all tests on one build
 	@Tests/Checks/run
 
 test-builds: packages-test ## test the release build and its packages, clusters, codecs under sanitizers, each fuzzer for a moment

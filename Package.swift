@@ -9,7 +9,7 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The settings of tests. An optimised build optimises what they test alone: they take longer to optimise than to run.
+/// The settings of tests. In an optimised build, only what they test is optimised.
 let tests: [SwiftSetting] = house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let cHouse: [CSetting] = [

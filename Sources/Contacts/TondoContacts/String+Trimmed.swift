@@ -16,7 +16,7 @@ extension String {
         }
     }
 
-    /// The words for that in any letter case, and those for truth, which stand in place of pictures.
+    /// Whether it is a word for a missing value, or for true or false, which programs write in place of a picture.
     var isNoPicture: Bool {
         ["null", "undefined", "(null)", "none", "nil", "nan", "false", "true"].contains(lowercased())
     }

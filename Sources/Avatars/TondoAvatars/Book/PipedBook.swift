@@ -27,8 +27,6 @@ package struct PipedBook: Sendable {
                 if size > limit { throw ContactsError.overLimit(.file, found: size, limit: limit) }
                 try copy.writeAll(piece)
             }
-        } catch {
-            throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError)
-        }
+        } catch { throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError) }
     }
 }

@@ -72,10 +72,9 @@ package struct ContactRestoration: Sendable {
         var (followed, contacts): (Set<FilePath>, Set<String>) = ([], [])
         // The last change comes first.
         for item in trash.contents().items where item.record.isChange {
-            let contact = "\(item.record.file)\n\(item.record.id)"
             if !wanted.contains(item.path) {
-                contacts.insert(contact)
-            } else if contacts.contains(contact) {
+                contacts.insert(item.record.contactKey)
+            } else if contacts.contains(item.record.contactKey) {
                 followed.insert(item.path)
             }
         }
@@ -271,7 +270,7 @@ extension Trash {
                 byID[word] ?? items.filter { ContactSelection.names(word, id: $0.record.id, name: $0.record.name) }
             var seen: Set<String> = []
             return found.filter { item in
-                let isLast = seen.insert("\(item.record.file)\n\(item.record.id)").inserted
+                let isLast = seen.insert(item.record.contactKey).inserted
                 return isLast || !item.record.isChange
             }
         }
@@ -281,6 +280,7 @@ extension Trash {
 extension TrashRecord {
     /// Records of one file that are restored in the same way have the same text.
     fileprivate var place: String { "\(file)\n\(format)\n\(isChange)" }
+    fileprivate var contactKey: String { "\(file)\n\(id)" }
 }
 
 extension Trash.Item {

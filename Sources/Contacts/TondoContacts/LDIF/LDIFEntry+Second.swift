@@ -22,8 +22,10 @@ extension LDIFEntry {
     private var otherDN: String? {
         // A certificate's name may be a person's uid or name.
         let attributes = values.keys.filter { $0.utf8.count < 4 && !["dn", "uid", "cn"].contains($0) }
-        let values = all("dn").dropFirst() + attributes.sorted().flatMap(all)
-        return values.first { $0.split(separator: ",").count(where: Self.isPart) > 1 }
+        let lines = (values["dn"] ?? []).dropFirst() + attributes.sorted().flatMap { values[$0] ?? [] }
+        // Most have no "=", and need not be decoded.
+        return lines.lazy.filter { $0.kind == .base64 || text.bytes[$0.value].contains(UInt8(ascii: "=")) }
+            .compactMap { string($0) }.first { $0.split(separator: ",").count(where: Self.isPart) > 1 }
     }
 
     /// Whether it is `type=value`.

@@ -43,7 +43,7 @@ struct LDIFEntry {
     }
 
     /// Without empty values and values at a URL.
-    func all(_ attribute: String) -> [String] { (values[attribute] ?? []).compactMap(string) }
+    func all(_ attribute: String) -> [String] { (values[attribute] ?? []).compactMap { string($0) } }
 
     /// Nil for an empty value and one at a URL.
     func string(_ line: LDIFRecords.Line) -> String? {

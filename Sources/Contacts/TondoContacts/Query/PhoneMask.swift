@@ -22,7 +22,7 @@ package enum PhoneMask {
         let digits = digits(of: number)
         let groups = number.split { !$0.unicodeScalars.allSatisfy(isDigit) }.map(\.count)
         switch digits.count {
-        // Without a trunk digit or a country code, as in 917-555-0123 of New York and 98765 43210 of India, its groups alone show it.
+        // Without a trunk digit or a country code, only the groups are Russian: 917-555-0123 is of New York, 98765 43210 of India.
         case 10 where !isInternational && digits.first == "9" && groups == [3, 3, 2, 2]: return "7" + digits
         // (79) 98765-4321 is Brazilian.
         case 11 where digits.hasPrefix("79") && (isInternational || groups[0] != 2): return digits

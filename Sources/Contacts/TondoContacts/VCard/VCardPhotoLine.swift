@@ -79,9 +79,12 @@ struct VCardPhotoLine {
     private static func checked(_ value: Value, card: UnsafeRawBufferPointer) -> Value? {
         guard case .encoded(let range, let encoding) = value else { return value }
         let text = UnsafeRawBufferPointer(rebasing: card[range].prefix(2_048))
-        let start = encoding.decode(text)
-        if let url = PhotoText.url(start) { return .remote(url) }
-        return start.isEmpty || isWord(head(text)) || isWord(start) ? nil : value
+        if isWord(head(text)) { return nil }
+        // A picture, of which no more need be decoded.
+        let first = encoding.decode(UnsafeRawBufferPointer(rebasing: text.prefix(64))).first
+        if let first, !(0x20..<0x7F ~= first) { return value }
+        let whole = encoding.decode(text)
+        return PhotoText.url(whole).map { .remote($0) } ?? (whole.isEmpty || isWord(whole) ? nil : value)
     }
 
     private static func isWord(_ text: some Collection<UInt8>) -> Bool {

@@ -7,7 +7,7 @@ package struct DirectoryFeatures: Equatable, Sendable {
     /// True for a domain controller; AD LDS announces another capability.
     package var isActiveDirectory = false
 
-    /// Where entries are, for a server that finds none below nothing.
+    /// Where all entries are, for a server that finds none below nothing; nil: unknown, or in several trees.
     package var context: String?
 
     package init() {}
@@ -23,8 +23,8 @@ package struct DirectoryFeatures: Equatable, Sendable {
         // MS-ADTS 3.1.1.3.4.3.1
         isActiveDirectory = root.texts("supportedcapabilities").contains("1.2.840.113556.1.4.800")
         // Those of the server itself begin with cn, such as cn=config.
-        let trees = root.texts("defaultnamingcontext") + root.texts("namingcontexts")
-        context = trees.first { !$0.lowercased().hasPrefix("cn=") }
+        let trees = root.texts("namingcontexts").filter { !$0.lowercased().hasPrefix("cn=") }
+        context = root.text("defaultnamingcontext") ?? (trees.count == 1 ? trees.first : nil)
     }
 
     /// All people. In Active Directory, computers are persons, too; other servers would find no entry by a filter that

@@ -12,14 +12,11 @@ package struct LDAPCard {
     package static let attributes =
         DirectoryAddress.mailAttributes + [
             "cn", "name", "displayName", "givenName", "sn", "initials", "middleName", "personalTitle", "o", "ou",
-            "company",
-            "generationQualifier", "department", "departmentNumber", "title", "employeeType", "businessCategory",
-            "info",
-            "description", "proxyAddresses", "telephoneNumber", "otherTelephone", "mobile", "otherMobile", "homePhone",
-            "otherHomePhone", "facsimileTelephoneNumber", "pager", "postalAddress", "homePostalAddress",
-            "postOfficeBox",
-            "street", "streetAddress", "l", "st", "postalCode", "co", "c", "labeledURI", "wWWHomePage", "memberOf",
-            "jpegPhoto", "thumbnailPhoto", "photo",
+            "company", "generationQualifier", "department", "departmentNumber", "title", "employeeType",
+            "businessCategory", "info", "description", "proxyAddresses", "telephoneNumber", "otherTelephone",
+            "mobile", "otherMobile", "homePhone", "otherHomePhone", "facsimileTelephoneNumber", "pager",
+            "postalAddress", "homePostalAddress", "postOfficeBox", "street", "streetAddress", "l", "st", "postalCode",
+            "co", "c", "labeledURI", "wWWHomePage", "memberOf", "jpegPhoto", "thumbnailPhoto", "photo",
         ]
 
     /// Attributes beside those of a card: of identity, and of the kind of the entry.
