@@ -136,6 +136,11 @@ class Chromium(Page):
         finally:
             self.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
 
+    def counting(self):
+        """In pages that are loaded meanwhile, `underWay` is the number of requests that are not answered yet."""
+        return self.before_page("window.underWay = 0; const send = window.fetch; window.fetch = async (...all) => {"
+                                "underWay += 1; try { return await send(...all); } finally { underWay -= 1; } };")
+
     @contextlib.contextmanager
     def behind_proxy(self):
         """All requests come as a proxy on this machine passes them on for another machine."""

@@ -110,10 +110,13 @@ def test_first_refusal_of_several_moves_nothing_either(both, sample, names):
 
 
 def test_nothing_is_deleted_while_the_service_does_not_answer(both, own):
-    show(both, own)
+    with both.counting():
+        show(both, own)
     both.js(MENU + """const before = tondo.contacts.ids.join();
         const { api } = tondo, send = api.fetch;
         api.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+        // An earlier request would be answered yet.
+        await until(() => underWay === 0);
         await api.check();
         tondo.remove([tondo.store.get('sample-chidi'), tondo.store.get('sample-bo')]);
         await until(() => document.querySelector('.toast:not([hidden])')?.innerText.includes('Nothing was deleted.'));

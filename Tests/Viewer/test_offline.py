@@ -410,13 +410,16 @@ def test_what_needs_the_service_is_disabled_without_it_and_comes_back(desktop, o
     # An event that comes later would say that the service is there.
     own.finish()
     desktop.resize(width, 844)
-    desktop.open(own.url, "#code=" + own.code())
-    desktop.wait(ROWS)
+    with desktop.counting():
+        desktop.open(own.url, "#code=" + own.code())
+        desktop.wait(ROWS)
     desktop.js("""const { api, views } = tondo, send = api.fetch, sent = [], isOff = each => [each.ariaDisabled, each.ariaDescription, each.title];
         location.hash = '#/c/sample-chidi';
         const pane = await until(() => views.detail?.contact?.id === 'sample-chidi' && document.querySelectorAll('.detail-pane .card').length > 2 && views.detail.element);
         const [remove, photo] = ['.danger', '.change-photo'].map(of => pane.querySelector(of));
         api.fetch = (path, options) => { sent.push(options?.method ?? 'GET'); return Promise.reject(new TypeError('Failed to fetch')); };
+        // An earlier request would be answered yet.
+        await until(() => underWay === 0);
         await api.check();
         await until(() => remove.ariaDisabled === 'true');
         equal([remove, photo].map(isOff), Array(2).fill(['true', 'Not available offline.', 'Not available offline.']));

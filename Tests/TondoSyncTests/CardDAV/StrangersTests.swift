@@ -49,6 +49,23 @@ import TondoTestSupport
     }
 
     @Test
+    func `cards whose paths end with a slash are read, and their deletion is followed`() throws {
+        book.answer { [book] request in
+            var request = request
+            request.body = request.body.replacing(".vcf/</href>", with: ".vcf</href>")
+            let text = String(decoding: book.usual(request).body, as: UTF8.self)
+            return ScriptedServer.Reply(207, text.replacing(".vcf</d:href>", with: ".vcf/</d:href>"))
+        }
+        book.put("new.vcf")
+        #expect(trial.run().status.isComplete)
+        #expect(try trial.cards().count == 4)
+        book.remove("new.vcf")
+        let result = trial.run()
+        #expect(result.status.removed == 1 && result.status.isComplete)
+        #expect(try trial.cards().count == 3)
+    }
+
+    @Test
     func `a name with a slash that is not escaped is one of the book, and its deletion is followed`() throws {
         book.put("AQMk/Zm9v==.vcf")
         book.put("plain.vcf")

@@ -9,7 +9,7 @@ final class ScriptedServer: Sendable {
         let path: String
         /// Names in lower case.
         let headers: [String: String]
-        let body: String
+        var body: String
         /// The number of its connection, from 1 on.
         let connection: Int
 

@@ -77,6 +77,9 @@ package struct CollectionListing: Equatable, Sendable {
         guard DAVPath.isMember(id, of: folder) else {
             // A path without its first slash (Baikal with such a base URI).
             if let rooted = rooted(href) { return take(response, id: DAVPath.id(rooted), href: rooted) }
+            if let id = Self.cardWithSlash(id, in: folder, as: response) {
+                return take(response, id: id, href: target.path)
+            }
             if response.status == 507 { isPartial = true }
             // A server that reports the changes of a whole account: this book is not the other one under another name.
             if others.contains(Self.folder(of: id)) { return }
@@ -88,6 +91,17 @@ package struct CollectionListing: Equatable, Sendable {
             return outside.append(Outside(id: id, response: response, href: target.path))
         }
         take(response, id: id, href: target.path)
+    }
+
+    /// The id of a card whose path ends with a slash, as some servers write all paths: what is no folder by its type, and is a card by
+    /// its type or name, has a tag, or is gone.
+    private static func cardWithSlash(_ id: String, in folder: String, as response: DAVResponse) -> String? {
+        guard id.hasSuffix("/"), DAVPath.isMember(String(id.dropLast()), of: folder), response.types.isEmpty else {
+            return nil
+        }
+        let isCard = id.lowercased().hasSuffix(".vcf/") || response.contentType?.lowercased().contains("vcard") == true
+        guard isCard || response.etag != nil || [404, 410].contains(response.status ?? 0) else { return nil }
+        return String(id.dropLast())
     }
 
     private func rooted(_ href: String) -> String? {

@@ -155,7 +155,7 @@ private struct HomeListing {
             if books.count <= Discovery.most { books.append((href, response.displayName)) }
         } else if response.types.contains(DAVNames.collection) {
             if others.count < 100 { others.append(href) }
-        } else if response.isFound, !href.hasSuffix("/") {
+        } else if response.isFound {
             holdsCards = holdsCards || Self.isCard(href, type: response.contentType?.lowercased())
         }
     }
@@ -163,7 +163,8 @@ private struct HomeListing {
     private static func isCard(_ href: String, type: String?) -> Bool {
         let name = href.split(separator: "/").last ?? ""
         if name.lowercased().hasSuffix(".vcf") { return true }
-        return type.map { $0.contains("vcard") || $0.hasPrefix("text/directory") } ?? !name.contains(".")
+        return type.map { $0.contains("vcard") || $0.hasPrefix("text/directory") }
+            ?? !(name.contains(".") || href.hasSuffix("/"))
     }
 
     func paths(_ home: WebURL) -> [String] { others.compactMap { home.resolve($0)?.path } }
