@@ -9,8 +9,12 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The settings of tests. In an optimised build, only what they test is optimised.
-let tests: [SwiftSetting] = house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// The build of `make test` sets this variable. It optimises C and the modules in which tests compute for long, and no other:
+/// optimising all of them, and the packages from elsewhere, takes longer than all tests.
+let isTestBuild = Context.environment["TONDO_TEST_BUILD"] != nil
+let optimisedForTests: Set = [
+    "TondoText", "TondoDigest", "TondoContacts", "TondoImage", "TondoRender", "TondoHEIF", "TondoDrawText",
+]
 
 let cHouse: [CSetting] = [
     .treatAllWarnings(as: .error),
@@ -43,8 +47,11 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 func module(
     _ name: String, in room: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []
 ) -> Target {
-    .target(
-        name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", swiftSettings: house,
+    // That build has -Onone behind all other flags, so this one passes the driver by.
+    let isOptimised = isTestBuild && optimisedForTests.contains(name)
+    return .target(
+        name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)",
+        swiftSettings: house + (isOptimised ? [.unsafeFlags(["-Xfrontend", "-O"])] : []),
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -223,14 +230,14 @@ let package = Package(
                 "TondoImage",
                 "TondoJobs", "TondoText", systemPackage,
             ],
-            swiftSettings: tests),
-        .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: tests),
-        .testTarget(name: "TondoDigestTests", dependencies: ["TondoDigest", "TondoText"], swiftSettings: tests),
-        .testTarget(name: "TondoQRTests", dependencies: ["TondoQR"], swiftSettings: tests),
+            swiftSettings: house),
+        .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
+        .testTarget(name: "TondoDigestTests", dependencies: ["TondoDigest", "TondoText"], swiftSettings: house),
+        .testTarget(name: "TondoQRTests", dependencies: ["TondoQR"], swiftSettings: house),
         // What tests of several targets need.
         .target(
             name: "TondoTestSupport", dependencies: [systemPackage],
-            path: "Tests/TondoTestSupport", swiftSettings: tests),
+            path: "Tests/TondoTestSupport", swiftSettings: house),
         // The programs of the README and of the DocC article. They see the library as programs outside of this package do.
         .executableTarget(
             name: "TenLines", dependencies: ["Tondo"], path: "Tests/Library/Sources/TenLines", packageAccess: false,
@@ -245,14 +252,14 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "SandboxTests", dependencies: ["CSandbox", "PlantedFaults", "SandboxProbe", "TondoTestSupport"],
-            swiftSettings: tests),
+            swiftSettings: house),
         .testTarget(
             name: "TondoFilesTests",
             dependencies: [
                 "CLinux", "TondoFiles", "TondoTestSupport",
                 systemPackage,
             ],
-            swiftSettings: tests),
+            swiftSettings: house),
         // The workers with planted faults.
         .target(
             name: "PlantedFaults", dependencies: ["CMisdeeds", "TondoRender"], path: "Tests/PlantedFaults",
@@ -272,15 +279,15 @@ let package = Package(
                 "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoDrawText", "TondoImage",
                 "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif", "tondo-render-text",
             ],
-            swiftSettings: tests),
+            swiftSettings: house),
         .testTarget(
             name: "TondoDrawTextTests",
             dependencies: ["TondoDrawText", "TondoImage", "TondoRender", "TondoTestSupport", "tondo-render-text"],
-            swiftSettings: tests),
+            swiftSettings: house),
         .testTarget(
             name: "TondoImageTests",
             dependencies: ["TondoImage", "TondoTestSupport", "CJPEG", "CKernels", "lcms2", "libpng", "zlib"],
-            swiftSettings: tests),
+            swiftSettings: house),
         // Uses a cache where a test cannot: on a mount of its own, or as another user.
         .executableTarget(
             name: "CacheProbe",
@@ -307,14 +314,14 @@ let package = Package(
                 grdb,
                 systemPackage,
             ],
-            swiftSettings: tests),
+            swiftSettings: house),
         .testTarget(
             name: "TondoMirrorTests",
             dependencies: [
                 "TondoFiles", "TondoMirror", "TondoTestSupport",
                 systemPackage,
             ],
-            swiftSettings: tests),
+            swiftSettings: house),
         // Synchronises from servers on loopback until a test kills it.
         .executableTarget(
             name: "SyncFromLoopback",
@@ -331,16 +338,16 @@ let package = Package(
                 "TondoTestSupport", "tondo", "tondo-render", "tondo-sync",
                 systemPackage,
             ],
-            swiftSettings: tests),
-        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: tests),
-        .testTarget(name: "TondoRedisTests", dependencies: ["TondoRedis", "TondoTestSupport"], swiftSettings: tests),
+            swiftSettings: house),
+        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
+        .testTarget(name: "TondoRedisTests", dependencies: ["TondoRedis", "TondoTestSupport"], swiftSettings: house),
         .testTarget(
             name: "TondoContactsTests",
             dependencies: [
                 "TondoContacts", "TondoTestSupport", "TondoText",
                 systemPackage,
             ],
-            swiftSettings: tests),
+            swiftSettings: house),
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
@@ -350,21 +357,21 @@ let package = Package(
                 "tondo-render-text",
                 systemPackage,
             ],
-            swiftSettings: tests),
+            swiftSettings: house),
         .testTarget(
             name: "TondoFleetTests",
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
                 "TondoTestSupport", "tondo", "tondo-render", systemPackage,
             ],
-            swiftSettings: tests),
+            swiftSettings: house),
         .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
                 "TondoAvatars", "TondoConfiguration", "TondoEndpoints", "TondoImage", "TondoMirror", "TondoRedis",
                 "TondoTestSupport", systemPackage,
             ],
-            swiftSettings: tests),
+            swiftSettings: house),
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
@@ -373,7 +380,7 @@ let package = Package(
                 "TondoJobs", "TondoQR", "TondoRedis", "TondoServer", "TondoTestSupport", httpTypes, hummingbird,
                 hummingbirdCore, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, serviceLifecycle, systemPackage,
             ],
-            swiftSettings: tests),
+            swiftSettings: house),
         .testTarget(
             name: "tondoTests",
             dependencies: [
@@ -387,7 +394,7 @@ let package = Package(
                 nioHTTP1,
                 systemPackage,
             ],
-            swiftSettings: tests),
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

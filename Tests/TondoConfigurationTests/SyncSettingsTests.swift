@@ -40,6 +40,10 @@ import TondoMirror
         #expect(written.contains(#"sync.work.user = "ada""#))
     }
 
+    @Test func `A book that is named twice is served once`() {
+        #expect(read(#"books = ["/b", "/a", "/b/"]"#).configuration.servedBooks == ["/b", "/a"])
+    }
+
     @Test func `A server is only written to where the source says so, and a directory never`() {
         let reading = read("[sync.a]\nurl = \"https://h/\"\nwritable = true\n[sync.b]\nurl = \"https://h/\"\n")
         #expect(reading.problems.isEmpty && reading.configuration.syncSources.map(\.isWritable) == [true, false])

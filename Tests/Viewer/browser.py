@@ -19,7 +19,7 @@ from selenium.webdriver.chrome.service import Service as ChromeService
 WRAPPER = """
 const done = arguments[arguments.length - 1], values = [...arguments].slice(0, -1);
 const load = name => import(new URL(name, document.querySelector('script[type=module]').src).href);
-const until = async (check, ms = 20000) => {
+const until = async (check, ms = 50000) => {
   for (const end = performance.now() + ms; performance.now() < end;) {
     const value = await check();
     if (value) return value;
@@ -55,7 +55,7 @@ class Page:
             raise AssertionError(answer["error"])
         return answer.get("value")
 
-    def wait(self, expression, ms=20000):
+    def wait(self, expression, ms=50000):
         """Returns once the expression is true."""
         return self.js(f"await until(() => {expression}, {ms})")
 
@@ -63,7 +63,7 @@ class Page:
         """Loads the page again, and returns once the expression is true in the new one. No script may wait meanwhile: it would end
         with the old page, without an answer."""
         self.execute("window.isOld = true; setTimeout(() => location.reload())")
-        for _ in range(300):
+        for _ in range(500):
             try:
                 if self.execute(f"return !window.isOld && Boolean({expression})"):
                     return
@@ -97,7 +97,7 @@ class Chromium(Page):
         options.add_experimental_option("prefs", {"intl.accept_languages": language, "intl.selected_languages": language})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"} | ({"performance": "ALL"} if is_watched else {}))
         self.driver = webdriver.Chrome(options=options, service=ChromeService(shutil.which("chromedriver")))
-        self.driver.set_script_timeout(60)
+        self.driver.set_script_timeout(120)
         self.is_old, self.size = False, None
         self.resize(width, height, scale, is_touch)
         self.execute, self.execute_async = self.driver.execute_script, self.driver.execute_async_script
@@ -214,10 +214,10 @@ class Firefox(Page):
                 break
         threading.Thread(target=lambda stream: [None for _ in stream], args=[self.process.stdout], daemon=True).start()
         self.number = 0
-        self.socket = socket.create_connection(("127.0.0.1", port), 60)
+        self.socket = socket.create_connection(("127.0.0.1", port), 120)
         self.stream = self.socket.makefile("rb")
         self.read()
-        self.send("WebDriver:NewSession", {"capabilities": {"alwaysMatch": {"timeouts": {"script": 60000}}}})
+        self.send("WebDriver:NewSession", {"capabilities": {"alwaysMatch": {"timeouts": {"script": 120000}}}})
         self.send("WebDriver:SetWindowRect", {"width": width, "height": height})
 
     def read(self):

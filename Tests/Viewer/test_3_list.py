@@ -140,7 +140,7 @@ def test_long_contact_is_printed_whole(desktop, own):
     phones = "".join(f"TEL:+49 30 {number:06}\r\n" for number in range(150))
     (own.folder / "book/long.vcf").write_text(f"BEGIN:VCARD\r\nVERSION:4.0\r\nUID:long\r\nFN:Long\r\n{phones}END:VCARD\r\n")
     desktop.open(own.url)
-    desktop.wait("document.querySelector('.count')?.innerText === '15 contacts'", 10_000)
+    desktop.wait("document.querySelector('.count')?.innerText === '15 contacts'")
     desktop.js("location.hash = '#/c/long'; await until(() => document.querySelectorAll('.detail-pane .card').length > 1);")
     data = base64.b64decode(desktop.cdp("Page.printToPDF", paperWidth=8.27, paperHeight=11.69)["data"])
     assert len(re.findall(rb"/Type\s*/Page\b[^s]", data)) > 1

@@ -324,7 +324,7 @@ def test_chat_shows_its_own_contact_alone_and_follows_changes(desktop, own):
         await until(() => document.querySelectorAll('.message:not([hidden])').length >= 5);""")
     friends = own.folder / "friends.json"
     replace(friends, friends.read_text().replace("Bring Lars, he is awake anyway.", "Bring Lars and the map."))
-    desktop.wait("document.querySelector('.rows[aria-label=Messages]').textContent.includes('Bring Lars and the map.')", 15_000)
+    desktop.wait("document.querySelector('.rows[aria-label=Messages]').textContent.includes('Bring Lars and the map.')")
 
 
 def test_chat_without_a_place_before_leads_back_to_the_groups(desktop, sample):
@@ -473,7 +473,7 @@ def test_burst_of_additions_above_moves_neither_the_rows_nor_the_focus(page, gro
         window.focused = tondo.contacts.ids[212];
         watch(() => [...document.querySelectorAll('.row:not([hidden])')].find(row => row.view.contact?.id === window.focused), row => row.getBoundingClientRect().top);""")
     growing.grow()
-    page.wait("tondo.contacts.total === 530 && tondo.contacts.ids.indexOf(focused) === 342 && !tondo.contacts.isLoading", 20_000)
+    page.wait("tondo.contacts.total === 530 && tondo.contacts.ids.indexOf(focused) === 342 && !tondo.contacts.isLoading")
     page.js("""await new Promise(next => setTimeout(next, 500));
         cancelAnimationFrame(watching);
         equal([new Set(places).size, places[0] !== null], [1, true], `places ${[...new Set(places)]}`);
@@ -495,7 +495,7 @@ def test_burst_of_additions_above_moves_neither_the_cards_nor_the_focus(page, gr
         find().focus();
         watch(find, card => card.getBoundingClientRect().top);""")
     growing.grow()
-    page.wait("tondo.contacts.total === 530 && !tondo.contacts.isLoading && tondo.views.cards.cardScroller.index === 335", 20_000)
+    page.wait("tondo.contacts.total === 530 && !tondo.contacts.isLoading && tondo.views.cards.cardScroller.index === 335")
     page.js("""await new Promise(next => setTimeout(next, 500));
         cancelAnimationFrame(watching);
         equal([new Set(places).size, places[0] !== null], [1, true], `places ${[...new Set(places)]}`);

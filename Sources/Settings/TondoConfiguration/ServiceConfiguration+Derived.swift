@@ -50,9 +50,10 @@ extension ServiceConfiguration {
         return FetchedPhotos.folder(in: FetchedPhotos.root(in: folder))
     }
 
-    /// The configured books, then the mirrors.
+    /// The configured books, then the mirrors, each once: contacts of a book that is named twice are not two.
     package var servedBooks: [FilePath] {
-        books.value + mirrors.map(\.cards).filter { !books.value.contains($0) }
+        var seen: Set<FilePath> = []
+        return (books.value + mirrors.map(\.cards)).filter { seen.insert($0).inserted }
     }
 
     /// For removed contacts; next to the token in the state folder of systemd.

@@ -119,6 +119,15 @@ import TondoTestSupport
         #expect(follow(.everything) == .applied)
     }
 
+    @Test func `A lost book of a relative path is named by its whole path`() {
+        let avatars = AvatarLoader(AvatarPipeline(cache: nil), styles: [], events: events, isWatching: true)
+        let relative = BookWatcher(
+            path: "no-such-book", snapshot: BookSnapshot([:], order: [], listing: []), avatars: avatars, events: events)
+        _ = reader.sync { relative.apply(.everything, permit: BlockingPermit(on: reader)) }
+        let place = FilePath("no-such-book").absolute
+        #expect(texts().first?.hasPrefix("broken \(place):0 book-un") == true)
+    }
+
     @Test(arguments: Loss.allCases)
     func `A loss that no event reports is found by a check`(_ loss: Loss) throws {
         #expect(watcher.check() == nil)

@@ -289,7 +289,9 @@ final class BookWatcher: Sendable {
         }
         if isNew {
             avatars.noteLoss(true)
-            events.send(.contactFailed(FailedContact(ContactFailure(file: path, line: nil, error: error))))
+            // Other failures name files in the book's folder, so this one must not be taken for one of them.
+            let failure = ContactFailure(file: path.absolute, line: nil, error: error)
+            events.send(.contactFailed(FailedContact(failure)))
             events.send(.lost(error))
         }
         // From an eighth of a second to a minute.
