@@ -1,3 +1,5 @@
+internal import CKernels
+
 /// For every target pixel of one axis: the source pixels it reads, with their weights.
 struct Taps {
     /// First source pixel of each target pixel.
@@ -6,6 +8,11 @@ struct Taps {
     private(set) var start: [Int] = [0]
     /// Weights of each target sum to 1.
     private(set) var weights: [Float] = []
+
+    /// An even number of weights for each target, the last of them 0, and each of them four times: for `ckernels_sum_pixels`.
+    private(set) var spread: [SIMD4<Float>] = []
+    /// That number.
+    private(set) var most = 0
 
     var count: Int { first.count }
 
@@ -33,12 +40,33 @@ struct Taps {
                 start.append(count)
             }
         }
+        spreadWeights()
+    }
+
+    private mutating func spreadWeights() {
+        most = (1 + (0..<count).reduce(0) { max($0, start[$1 + 1] - start[$1]) }) & ~1
+        spread = Array(repeating: .zero, count: count * most)
+        for target in 0..<count {
+            for tap in start[target]..<start[target + 1] {
+                spread[target * most + tap - start[target]] = SIMD4(repeating: weights[tap])
+            }
+        }
     }
 
     /// Source pixels that these targets read. Both edges of a target's taps only ever move forward.
     func sources(of targets: Range<Int>) -> Range<Int> {
         let last = targets.upperBound - 1
         return first[targets.lowerBound]..<(first[last] + start[last + 1] - start[last])
+    }
+
+    /// Whether the sources of a target and of the next one overlap, or touch each other.
+    func overlap(_ target: Int) -> Bool { first[target + 1] - first[target] <= start[target + 1] - start[target] }
+
+    /// Calls `body` with the weights of a target.
+    func withWeights(of target: Int, body: (ckernels_weights) -> Void) {
+        weights[start[target]..<start[target + 1]].withUnsafeBufferPointer {
+            body(ckernels_weights(weights: $0.baseAddress, taps: $0.count))
+        }
     }
 
     /// At least one source pixel, so that the sum of the weights is not 0.
