@@ -44,6 +44,10 @@ void ckernels_convert_colors(
     float *pixels, size_t count, const float *curves, size_t entries, const float *matrix, const float *encoding,
     size_t encoded);
 
+/// Pixels of four floats, 0...255 and slightly beyond, as bytes: `Compositor` without a background. Stops before a pair with a
+/// pixel that is not opaque, or overshoots; returns the number of pixels that were stored.
+size_t ckernels_opaque_pixels(const float *pixels, size_t count, uint8_t *target);
+
 /// None, Sub, Up, Average, Paeth (PNG third edition 9.2).
 #define CKERNELS_FILTERS 5
 /// The cost of a residual is its size as a signed byte, at most this. The sum then grows more slowly than the size, like
