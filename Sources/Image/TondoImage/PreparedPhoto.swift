@@ -115,11 +115,13 @@ struct PreparedPhoto {
 
     /// The square of a crop, one of those that were prepared, resampled to `grid`: upright, in sRGB, colours multiplied by alpha.
     /// Pixels outside `disc` are left empty; a disc is the same in every orientation.
-    func image(for grid: Grid, crop: Style.Crop = .centre, within disc: DiscCoverage? = nil) -> FloatImage {
+    func image(
+        for grid: Grid, crop: Style.Crop = .centre, within disc: DiscCoverage? = nil, recent: RecentTaps? = nil
+    ) -> FloatImage {
         switch content {
         case .decoded(let parts, _):
             guard let part = parts[crop] else { preconditionFailure("the crop was not prepared") }
-            let resampler = Resampler(source: part.pixels, box: part.box, grid: grid, disc: disc)
+            let resampler = Resampler(source: part.pixels, box: part.box, grid: grid, disc: disc, recent: recent)
             let small = resampler.run()
             let upright = small.oriented(info.header.orientation)
             return part.conversion.convert(upright)

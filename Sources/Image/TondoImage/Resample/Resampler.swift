@@ -15,14 +15,14 @@ struct Resampler {
 
     /// `box`: the square in pixels of `source`. The target is the part of `grid` that its picture square touches.
     /// Pixels that `disc`, on the canvas of `grid`, does not touch stay 0, which saves a fifth of the work.
-    init(source: Pixels, box: DecodePlan.Box, grid: Grid, disc: DiscCoverage? = nil) {
+    /// `recent`: nil: all weights are computed.
+    init(source: Pixels, box: DecodePlan.Box, grid: Grid, disc: DiscCoverage? = nil, recent: RecentTaps? = nil) {
         self.source = source
         self.grid = grid
         self.disc = disc
         func taps(from start: Double, extent: Int) -> Taps {
-            Taps(
-                start: start, length: box.side, extent: extent, targets: grid.pixels, inset: grid.inset,
-                span: grid.imageSide)
+            let key = RecentTaps.Key(start: start, length: box.side, extent: extent, grid: grid)
+            return recent?.taps(key) ?? Taps(key)
         }
         columns = taps(from: box.x, extent: source.width)
         // A square photo that is shown whole needs the weights of one axis.

@@ -1,4 +1,5 @@
 internal import CKernels
+internal import Synchronization
 
 /// For every target pixel of one axis: the source pixels it reads, with their weights.
 struct Taps {
@@ -93,6 +94,40 @@ struct Taps {
         }
         let scale = Float(1 / sum)
         for i in weights.indices { weights[i] *= scale }
+    }
+}
+
+/// The taps that were made last: most photos of an address book have one of a few sizes. Usable from any thread.
+final class RecentTaps: Sendable {
+    /// What taps depend on, see `Taps.init`.
+    struct Key: Equatable {
+        var start: Double
+        var length: Double
+        var extent: Int
+        var grid: Grid
+    }
+
+    private static let capacity = 8
+    /// Weights of more are not kept.
+    private static let mostWeights = 1 << 14
+    /// The one that was made last comes first.
+    private let recent = Mutex<[(key: Key, taps: Taps)]>([])
+
+    func taps(_ key: Key) -> Taps {
+        if let found = recent.withLock({ list in list.first { $0.key == key } }) { return found.taps }
+        let taps = Taps(key)
+        if taps.weights.count <= Self.mostWeights {
+            recent.withLock { $0 = [(key, taps)] + $0.prefix(Self.capacity - 1) }
+        }
+        return taps
+    }
+}
+
+extension Taps {
+    init(_ key: RecentTaps.Key) {
+        self.init(
+            start: key.start, length: key.length, extent: key.extent, targets: key.grid.pixels, inset: key.grid.inset,
+            span: key.grid.imageSide)
     }
 }
 
