@@ -22,6 +22,7 @@ package struct AvatarRenderer: Sendable {
     /// Side in pixels of the largest picture in any style.
     private let side: Double
     private let transforms = ColorTransforms()
+    private let recent = RecentTaps()
     private let timer: StepTimer?
     private let linked: LibraryDecoder?
     private let faces: FaceDetector?
@@ -117,7 +118,7 @@ package struct AvatarRenderer: Sendable {
                 // Released first: the next picture may be as large.
                 last = nil
                 let image = timed(.resample, by: timer) {
-                    crop.map { prepared.image(for: stencil.grid, crop: $0, within: stencil.image) }
+                    crop.map { prepared.image(for: stencil.grid, crop: $0, within: stencil.image, recent: recent) }
                         ?? prepared.wholeImage(for: stencil.grid)
                 }
                 last = (stencil.grid, crop, image)

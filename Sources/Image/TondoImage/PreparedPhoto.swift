@@ -115,11 +115,13 @@ struct PreparedPhoto {
 
     /// The square of a crop, one of those that were prepared, resampled to `grid`: upright, in sRGB, colours multiplied by alpha.
     /// Pixels outside `disc` are left empty; a disc is the same in every orientation.
-    func image(for grid: Grid, crop: Style.Crop = .centre, within disc: DiscCoverage? = nil) -> FloatImage {
+    func image(
+        for grid: Grid, crop: Style.Crop = .centre, within disc: DiscCoverage? = nil, recent: RecentTaps? = nil
+    ) -> FloatImage {
         switch content {
         case .decoded(let parts, _):
             guard let part = parts[crop] else { preconditionFailure("the crop was not prepared") }
-            var resampler = Resampler(source: part.pixels, box: part.box, grid: grid, disc: disc)
+            let resampler = Resampler(source: part.pixels, box: part.box, grid: grid, disc: disc, recent: recent)
             let small = resampler.run()
             let upright = small.oriented(info.header.orientation)
             return part.conversion.convert(upright)
@@ -134,7 +136,7 @@ struct PreparedPhoto {
         case .decoded(_, let whole):
             guard let whole else { preconditionFailure("the whole photo was not prepared") }
             let stored = grid.fitted((info.header.width, info.header.height))
-            var resampler = Resampler(
+            let resampler = Resampler(
                 source: whole.pixels, size: whole.size, columns: stored.columns, rows: stored.rows, grid: grid)
             var image = whole.conversion.convert(resampler.run().oriented(info.header.orientation))
             let upright = grid.fitted(info.header.geometry.orientedSize)
@@ -168,7 +170,7 @@ extension PreparedPhoto {
         switch content {
         case .decoded(_, let whole):
             guard let whole else { preconditionFailure("the whole photo was not prepared") }
-            var resampler = Resampler(
+            let resampler = Resampler(
                 source: whole.pixels, size: whole.size, columns: 0..<stored.width, rows: 0..<stored.height, grid: grid)
             return whole.conversion.convert(resampler.run().oriented(info.header.orientation))
         case .drawn(let draw): return FloatImage(opaque: draw(DrawingSquare(grid: grid)))

@@ -105,6 +105,27 @@ import TondoTestSupport
         #expect(Array(canvas.bytes[0..<4]) == [0, 0, 0, 0])
     }
 
+    /// A row is drawn by the kernel up to its first pixel that is not opaque.
+    @Test func `Opaque pixels have the same bytes behind a transparent one`() {
+        let stencil = Stencil(style: Style(size: 61))
+        var noise = Noise()
+        let opaque = (0..<61 * 61).map { _ in
+            var pixel = SIMD4<Float>(Float(noise.byte()), Float(noise.byte()), Float(noise.byte()), 0) * 1.25 - 30
+            pixel.w = 255 + (Float(noise.byte()) - 128) / 65536
+            return pixel
+        }
+        var mixed = opaque
+        for y in 0..<61 {
+            if let x = stencil.image.covered(y: y).first { mixed[y * 61 + x] = SIMD4(20, 20, 20, 100) }
+        }
+        let canvases = [opaque, mixed].map { pixels in
+            Compositor(stencil: stencil).draw(FloatImage(side: 61, pixels: pixels)).bytes
+        }
+        for index in opaque.indices where opaque[index] == mixed[index] {
+            #expect(canvases[0][index * 4..<index * 4 + 4] == canvases[1][index * 4..<index * 4 + 4])
+        }
+    }
+
     @Test func `Overshoot of the resampler is cut`() {
         let canvas = canvas(Style(size: 32), filled: SIMD4(270, -12, 128, 255.0001))
         #expect(Array(canvas.bytes[(16 * 32 + 16) * 4..<(16 * 32 + 17) * 4]) == [255, 0, 128, 255])

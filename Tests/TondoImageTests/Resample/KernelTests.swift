@@ -43,9 +43,61 @@ import Testing
             })
     }
 
+    @Test(arguments: [32, 36, 60, 64, 100], [(0, 7, 7), (1, 1, 1), (2, 13, 12), (3, 5, 24), (6, 6, 3)])
+    func `Two rows at once have the bits of each by itself`(_ width: Int, _ rows: (lag: Int, one: Int, other: Int)) {
+        var noise = Noise()
+        let stride = width + 8
+        let top = (0..<stride * (rows.lag + rows.other)).map { _ in noise.byte() }
+        let weights = (0..<rows.one + rows.other).map { _ in (Float(noise.next() >> 40) / Float(1 << 24) - 0.25) / 3 }
+        let others = Array(weights[rows.one...])
+        var (line, next) = ([Float](repeating: -1, count: width), [Float](repeating: -1, count: width))
+        ckernels_sum_rows(top, stride, weights, rows.one, &line, width)
+        ckernels_sum_rows(Array(top[(stride * rows.lag)...]), stride, others, rows.other, &next, width)
+        let wanted = [line, next]
+        weights.withUnsafeBufferPointer { weights in
+            others.withUnsafeBufferPointer { others in
+                ckernels_sum_two_rows(
+                    top, stride, ckernels_weights(weights: weights.baseAddress, taps: rows.one),
+                    ckernels_weights(weights: others.baseAddress, taps: rows.other), rows.lag, &line, &next, width)
+            }
+        }
+        #expect([line, next] == wanted)
+    }
+
+    @Test(arguments: [(40, 16), (33, 32), (16, 40), (57, 9), (7, 7), (300, 3)])
+    func `Pixels of a row are summed bit for bit, even and odd ones apart`(_ extent: Int, _ targets: Int) {
+        var noise = Noise()
+        let span = Double(targets)
+        let taps = Taps(
+            start: 0.25, length: Double(extent) - 0.5, extent: extent, targets: 0..<targets, inset: 0, span: span)
+        let line = (0..<extent + taps.most).map { x in
+            x < extent ? SIMD4<Float>(noise.float(), noise.float(), noise.float(), 1) * 255 : .zero
+        }
+        let wanted = (0..<targets).map { target -> SIMD4<Float> in
+            var sums = [SIMD4<Float>.zero, .zero]
+            for tap in taps.start[target]..<taps.start[target + 1] {
+                let k = tap - taps.start[target]
+                sums[k % 2] += line[taps.first[target] + k] * taps.weights[tap]
+            }
+            return sums[0] + sums[1]
+        }
+        var pixels = [SIMD4<Float>](repeating: .zero, count: targets)
+        line.withUnsafeBytes { line in
+            taps.spread.withUnsafeBytes { weights in
+                pixels.withUnsafeMutableBytes { pixels in
+                    ckernels_sum_pixels(
+                        line.baseAddress?.assumingMemoryBound(to: Float.self), taps.first,
+                        weights.baseAddress?.assumingMemoryBound(to: Float.self), taps.most,
+                        pixels.baseAddress?.assumingMemoryBound(to: Float.self), targets)
+                }
+            }
+        }
+        #expect(pixels == wanted)
+    }
+
     @Test func `Colours are converted bit for bit`() {
         var noise = Noise()
-        func number() -> Float { Float(noise.next() >> 40) / Float(1 << 24) }
+        func number() -> Float { noise.float() }
         let (curves, encoding) = ((0..<21).map { _ in number() }, (0..<9).map { _ in number() })
         let matrix = (0..<9).map { _ in number() - 0.25 }
         let pixels = (0..<67).map { index in
@@ -79,4 +131,9 @@ import Testing
         }
         #expect(converted == wanted)
     }
+}
+
+extension Noise {
+    /// 0 ..< 1.
+    fileprivate mutating func float() -> Float { Float(next() >> 40) / Float(1 << 24) }
 }

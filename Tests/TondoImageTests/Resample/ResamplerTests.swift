@@ -50,7 +50,7 @@ import Testing
                 return layout == .opaque && i % 4 == 3 ? 255 : UInt8(seed >> 24)
             }
             let box = DecodePlan.Box(x: 0, y: 0, side: Double(extent))
-            var resampler = Resampler(source: source, box: box, grid: Grid(side: side, inset: 0))
+            let resampler = Resampler(source: source, box: box, grid: Grid(side: side, inset: 0))
             let image = resampler.run()
             for (x, y) in [(0, 0), (side / 2, side / 2), (side - 1, 0), (side / 3, side - 1)] {
                 for channel in 0..<4 {
@@ -67,13 +67,13 @@ import Testing
             let isLeft = i / 4 % 16 < 8
             return i % 4 == 3 ? (isLeft ? 255 : 0) : (isLeft ? 0 : 255)
         }
-        var resampler = Resampler(source: source, box: .init(x: 0, y: 0, side: 16), grid: Grid(side: 5, inset: 0))
+        let resampler = Resampler(source: source, box: .init(x: 0, y: 0, side: 16), grid: Grid(side: 5, inset: 0))
         #expect(resampler.run().pixels.allSatisfy { Swift.abs($0.x) < 0.001 })
     }
 
     @Test func `A flat picture stays flat, up to the edge`() throws {
         let source = try pixels(width: 100, height: 100, layout: .opaque) { i in i % 4 == 3 ? 255 : 77 }
-        var resampler = Resampler(
+        let resampler = Resampler(
             source: source, box: .init(x: 0.5, y: 0.25, side: 99.25), grid: Grid(side: 31, inset: 2.3))
         #expect(resampler.run().pixels.allSatisfy { Swift.abs($0.x - 77) < 0.001 && Swift.abs($0.w - 255) < 0.002 })
     }

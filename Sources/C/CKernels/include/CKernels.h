@@ -14,6 +14,25 @@
 void ckernels_sum_rows(
     const uint8_t *top, size_t stride, const float *weights, size_t taps, float *line, size_t count);
 
+typedef struct {
+    const float *weights;
+    size_t taps;
+} ckernels_weights;
+
+/// The least `count` of `ckernels_sum_two_rows`.
+#define CKERNELS_PAIRED 32
+
+/// Two such sums at once, in less time: the other one is of rows from `top` + `lag` * `stride` on. `lag`: at most `one.taps`,
+/// which is at most `lag` + `other.taps`.
+void ckernels_sum_two_rows(
+    const uint8_t *top, size_t stride, ckernels_weights one, ckernels_weights other, size_t lag, float *line, float *next,
+    size_t count);
+
+/// Weighted sums of pixels of four values: pixels[i] = sum over k of weights[i * taps + k] * line[first[i] + k], of even and of odd
+/// k by themselves. `weights`: each of them four times; `taps`: an even number.
+void ckernels_sum_pixels(
+    const float *line, const intptr_t *first, const float *weights, size_t taps, float *pixels, size_t count);
+
 /// The same for pixels R, G, B, A with straight alpha: colours are multiplied by alpha / 255.
 void ckernels_sum_straight_rows(
     const uint8_t *top, size_t stride, const float *weights, size_t taps, float *line, size_t count);
@@ -24,6 +43,10 @@ void ckernels_sum_straight_rows(
 void ckernels_convert_colors(
     float *pixels, size_t count, const float *curves, size_t entries, const float *matrix, const float *encoding,
     size_t encoded);
+
+/// Pixels of four floats, 0...255 and slightly beyond, as bytes: `Compositor` without a background. Stops before a pair with a
+/// pixel that is not opaque, or overshoots; returns the number of pixels that were stored.
+size_t ckernels_opaque_pixels(const float *pixels, size_t count, uint8_t *target);
 
 /// None, Sub, Up, Average, Paeth (PNG third edition 9.2).
 #define CKERNELS_FILTERS 5

@@ -1,3 +1,5 @@
+internal import CKernels
+
 /// Composes a picture and a ring on an empty canvas in one pass: `image * cov(R-w-g) + ring * (cov(R) - cov(R-w))`,
 /// colours multiplied by alpha.
 ///
@@ -19,18 +21,37 @@ struct Compositor {
 
     private func drawRow(_ y: Int, of image: FloatImage, into target: UnsafeMutableBufferPointer<SIMD4<UInt8>>) {
         let side = stencil.grid.side
-        let touched = (stencil.ring?.outer ?? stencil.image).touched(y: y)
+        if let rim = stencil.rim, let start = target.baseAddress { rim.draw(y, side: side, into: start + y * side) }
         let covered = stencil.image.covered(y: y)
-        for x in touched where !covered.contains(x) { target[y * side + x] = edgePixel(x: x, y: y, of: image) }
+        for x in stencil.image.touched(y: y) where !covered.contains(x) {
+            target[y * side + x] = edgePixel(x: x, y: y, of: image)
+        }
+        drawCovered(covered, y: y, of: image, into: target)
+    }
+
+    /// The pixels that the picture covers whole. Most pictures are opaque.
+    private func drawCovered(
+        _ covered: Range<Int>, y: Int, of image: FloatImage, into target: UnsafeMutableBufferPointer<SIMD4<UInt8>>
+    ) {
+        if covered.isEmpty { return }
         let first = stencil.grid.pixels.lowerBound
+        // Covered columns are inside the picture, and so are their rows.
+        let (from, to) = ((y &- first) &* image.side &- first, y &* stencil.grid.side)
         image.pixels.withUnsafeBufferPointer { pixels in
-            // Covered columns are inside the picture, and so are their rows.
-            let row = (y &- first) &* image.side &- first
-            for x in covered { target[y &* side &+ x] = Self.straight(backed(pixels[row &+ x])) }
+            var x = covered.lowerBound
+            if stencil.background == nil, let start = pixels.baseAddress, let out = target.baseAddress {
+                x += ckernels_opaque_pixels(
+                    UnsafeRawPointer(start + from + x).assumingMemoryBound(to: Float.self), covered.count,
+                    UnsafeMutableRawPointer(out + to + x).assumingMemoryBound(to: UInt8.self))
+            }
+            while x < covered.upperBound {
+                target[to &+ x] = Self.straight(backed(pixels[from &+ x]))
+                x += 1
+            }
         }
     }
 
-    /// A pixel on the edge of the picture, in the gap or in the ring.
+    /// A pixel on the edge of the picture.
     private func edgePixel(x: Int, y: Int, of image: FloatImage) -> SIMD4<UInt8> {
         var sum = SIMD4<Float>.zero
         let area = stencil.image.area(x: x, y: y)

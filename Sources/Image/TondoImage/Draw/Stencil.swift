@@ -5,6 +5,8 @@ struct Stencil {
     let image: DiscCoverage
     /// The canvas's circle, R, and the ring's inner edge, R - w; nil without a ring.
     let ring: (outer: DiscCoverage, inner: DiscCoverage)?
+    /// What of the ring is beside the picture; nil without a ring.
+    let rim: Rim?
     /// Colours multiplied by alpha, 0...255.
     let ringColor: SIMD4<Float>
     let background: SIMD4<Float>?
@@ -22,7 +24,41 @@ struct Stencil {
                 DiscCoverage(side: style.side, radius: radius - style.band)
             ) : nil
         ringColor = style.ring?.color.premultiplied ?? .zero
+        rim = ring.map { [image, ringColor] in Rim(side: style.side, ring: $0, image: image, color: ringColor) }
         background = style.visibleBackground?.premultiplied
+    }
+}
+
+/// The pixels of a ring that the picture does not touch: the same for every photo. The left upper quarter of the canvas, the
+/// others being its mirror images.
+struct Rim {
+    /// The first column of each row, and the start of its pixels in `pixels`; one more than there are rows.
+    private var rows: [(column: Int, start: Int)] = []
+    private var pixels: [SIMD4<UInt8>] = []
+
+    fileprivate init(
+        side: Int, ring: (outer: DiscCoverage, inner: DiscCoverage), image: DiscCoverage, color: SIMD4<Float>
+    ) {
+        let half = (side + 1) / 2
+        for y in 0..<half {
+            let (touched, picture) = (ring.outer.touched(y: y), image.touched(y: y))
+            let first = touched.isEmpty ? half : touched.lowerBound
+            rows.append((first, pixels.count))
+            for x in first..<max(first, picture.isEmpty ? half : picture.lowerBound) {
+                let area = ring.outer.area(x: x, y: y) - ring.inner.area(x: x, y: y)
+                pixels.append(Compositor.straight(color * area))
+            }
+        }
+        rows.append((half, pixels.count))
+    }
+
+    /// Stores the pixels of a row of `side` pixels.
+    func draw(_ y: Int, side: Int, into row: UnsafeMutablePointer<SIMD4<UInt8>>) {
+        let y = min(y, side - 1 - y)
+        for (column, index) in zip(rows[y].column..., rows[y].start..<rows[y + 1].start) {
+            row[column] = pixels[index]
+            row[side - 1 - column] = pixels[index]
+        }
     }
 }
 

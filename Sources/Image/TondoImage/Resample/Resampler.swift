@@ -12,25 +12,22 @@ struct Resampler {
     private let disc: DiscCoverage?
     /// The place of the first resampled pixel in the target.
     private var origin = (column: 0, row: 0)
-    /// One row of the source, resampled vertically: four floats a pixel.
-    private var line: [SIMD4<Float>]
 
     /// `box`: the square in pixels of `source`. The target is the part of `grid` that its picture square touches.
     /// Pixels that `disc`, on the canvas of `grid`, does not touch stay 0, which saves a fifth of the work.
-    init(source: Pixels, box: DecodePlan.Box, grid: Grid, disc: DiscCoverage? = nil) {
+    /// `recent`: nil: all weights are computed.
+    init(source: Pixels, box: DecodePlan.Box, grid: Grid, disc: DiscCoverage? = nil, recent: RecentTaps? = nil) {
         self.source = source
         self.grid = grid
         self.disc = disc
         func taps(from start: Double, extent: Int) -> Taps {
-            Taps(
-                start: start, length: box.side, extent: extent, targets: grid.pixels, inset: grid.inset,
-                span: grid.imageSide)
+            let key = RecentTaps.Key(start: start, length: box.side, extent: extent, grid: grid)
+            return recent?.taps(key) ?? Taps(key)
         }
         columns = taps(from: box.x, extent: source.width)
         // A square photo that is shown whole needs the weights of one axis.
         rows =
             box.x == box.y && source.width == source.height ? columns : taps(from: box.y, extent: source.height)
-        line = Array(repeating: .zero, count: source.width)
     }
 
     /// The whole of `source`, of which `size` pixels belong to the photo, with fractions, on these columns and rows of the canvas
@@ -48,20 +45,37 @@ struct Resampler {
         self.rows = taps(size.height, extent: source.height, targets: rows)
         let first = grid.pixels.lowerBound
         origin = (columns.lowerBound - first, rows.lowerBound - first)
-        line = Array(repeating: .zero, count: source.width)
     }
 
-    mutating func run() -> FloatImage {
+    func run() -> FloatImage {
         let side = grid.pixels.count
-        var pixels = [SIMD4<Float>](repeating: .zero, count: side * side)
-        for row in 0..<rows.count {
-            let wanted = wantedColumns(row)
-            guard !wanted.isEmpty else { continue }
-            gather(row, span: columns.sources(of: wanted))
-            let start = (row + origin.row) * side + origin.column
-            for column in wanted { pixels[start + column] = weigh(column) }
+        let pixels = [SIMD4<Float>](unsafeUninitializedCapacity: side * side) { pixels, count in
+            if columns.count < side || rows.count < side { pixels.initialize(repeating: .zero) }
+            if let start = pixels.baseAddress { run(into: start + origin.row * side + origin.column) }
+            count = side * side
         }
         return FloatImage(side: side, pixels: pixels)
+    }
+
+    /// `target`: the pixel of the first row and column.
+    private func run(into target: UnsafeMutablePointer<SIMD4<Float>>) {
+        let side = grid.pixels.count
+        // Two rows, resampled vertically: four floats a pixel, and zeros behind the last one, which weights of 0 read.
+        let count = 4 * (source.width + columns.most)
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * count) { lines in
+            lines.initialize(repeating: 0)
+            guard let line = lines.baseAddress else { return }
+            var row = 0
+            while row < rows.count {
+                let columns = wantedColumns(row)
+                let others = row + 1 < rows.count ? wantedColumns(row + 1) : 0..<0
+                let isPair = gather(row, for: columns, into: line, with: others, into: line + count)
+                if !isPair { gather(row, for: columns, into: line) }
+                weigh(line, columns: columns, into: target + row * side)
+                if isPair { weigh(line + count, columns: others, into: target + (row + 1) * side) }
+                row += isPair ? 2 : 1
+            }
+        }
     }
 
     /// Columns of the target that are visible in this row.
@@ -72,41 +86,54 @@ struct Resampler {
         return touched.isEmpty ? 0..<0 : (touched.lowerBound - first)..<(touched.upperBound - first)
     }
 
-    /// Resamples one target row vertically into `line`, for these source columns.
-    private mutating func gather(_ row: Int, span: Range<Int>) {
-        let range = rows.start[row]..<rows.start[row + 1]
-        let stride = source.width * 4
+    /// Resamples one target row vertically, for these columns of the target.
+    private func gather(_ row: Int, for columns: Range<Int>, into line: UnsafeMutablePointer<Float>) {
+        guard !columns.isEmpty else { return }
+        let span = self.columns.sources(of: columns)
         // Straight colours are multiplied by alpha on the way, or those of transparent pixels would show at edges.
         let sum = source.layout == .straight ? ckernels_sum_straight_rows : ckernels_sum_rows
-        // Taps lie within 0..<extent, so every row address is inside the source.
-        let top = UnsafePointer(source.bytes) + rows.first[row] * stride + span.lowerBound * 4
-        rows.weights[range].withUnsafeBufferPointer { weights in
-            line.withUnsafeMutableBufferPointer { line in
-                let target = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: line[span]))
-                sum(
-                    top, stride, weights.baseAddress, weights.count,
-                    target.baseAddress?.assumingMemoryBound(to: Float.self), span.count * 4)
-            }
+        rows.withWeights(of: row) {
+            sum(address(row, span), source.width * 4, $0.weights, $0.taps, line + 4 * span.lowerBound, 4 * span.count)
         }
     }
 
-    /// One target pixel from `line`. Two sums run in parallel, since each addition waits for the previous one.
-    private func weigh(_ column: Int) -> SIMD4<Float> {
-        line.withUnsafeBufferPointer { line in
-            columns.weights.withUnsafeBufferPointer { weights in
-                var even = SIMD4<Float>.zero
-                var odd = SIMD4<Float>.zero
-                var tap = columns.start[column]
-                let end = columns.start[column + 1]
-                var x = columns.first[column]
-                while tap &+ 1 < end {
-                    even += line[x] * weights[tap]
-                    odd += line[x &+ 1] * weights[tap &+ 1]
-                    tap &+= 2
-                    x &+= 2
-                }
-                if tap < end { even += line[x] * weights[tap] }
-                return even + odd
+    /// Resamples a row and the next one, whose sources overlap, in less time than one after the other. False: not these.
+    private func gather(
+        _ row: Int, for columns: Range<Int>, into line: UnsafeMutablePointer<Float>, with others: Range<Int>,
+        into next: UnsafeMutablePointer<Float>
+    ) -> Bool {
+        guard source.layout != .straight, !columns.isEmpty, !others.isEmpty, rows.overlap(row) else { return false }
+        let (one, other) = (self.columns.sources(of: columns), self.columns.sources(of: others))
+        let span = min(one.lowerBound, other.lowerBound)..<max(one.upperBound, other.upperBound)
+        guard span.count * 4 >= CKERNELS_PAIRED else { return false }
+        rows.withWeights(of: row) { first in
+            rows.withWeights(of: row + 1) { second in
+                ckernels_sum_two_rows(
+                    address(row, span), source.width * 4, first, second, rows.first[row + 1] - rows.first[row],
+                    line + 4 * span.lowerBound, next + 4 * span.lowerBound, 4 * span.count)
+            }
+        }
+        return true
+    }
+
+    /// Taps lie within 0..<extent, so every row address is inside the source.
+    private func address(_ row: Int, _ span: Range<Int>) -> UnsafePointer<UInt8> {
+        UnsafePointer(source.bytes) + (rows.first[row] * source.width + span.lowerBound) * 4
+    }
+
+    /// Resamples a line along the row, for these columns of the target; the others are 0.
+    private func weigh(
+        _ line: UnsafePointer<Float>, columns wanted: Range<Int>, into row: UnsafeMutablePointer<SIMD4<Float>>
+    ) {
+        row.initialize(repeating: .zero, count: wanted.lowerBound)
+        (row + wanted.upperBound).initialize(repeating: .zero, count: columns.count - wanted.upperBound)
+        let target = UnsafeMutableRawPointer(row + wanted.lowerBound).assumingMemoryBound(to: Float.self)
+        columns.first[wanted].withUnsafeBufferPointer { first in
+            columns.spread.withUnsafeBytes { weights in
+                guard let weights = weights.baseAddress?.assumingMemoryBound(to: Float.self) else { return }
+                ckernels_sum_pixels(
+                    line, first.baseAddress, weights + 4 * columns.most * wanted.lowerBound, columns.most, target,
+                    wanted.count)
             }
         }
     }

@@ -1,3 +1,6 @@
+internal import CKernels
+internal import Synchronization
+
 /// For every target pixel of one axis: the source pixels it reads, with their weights.
 struct Taps {
     /// First source pixel of each target pixel.
@@ -6,6 +9,11 @@ struct Taps {
     private(set) var start: [Int] = [0]
     /// Weights of each target sum to 1.
     private(set) var weights: [Float] = []
+
+    /// An even number of weights for each target, the last of them 0, and each of them four times: for `ckernels_sum_pixels`.
+    private(set) var spread: [SIMD4<Float>] = []
+    /// That number.
+    private(set) var most = 0
 
     var count: Int { first.count }
 
@@ -33,12 +41,33 @@ struct Taps {
                 start.append(count)
             }
         }
+        spreadWeights()
+    }
+
+    private mutating func spreadWeights() {
+        most = (1 + (0..<count).reduce(0) { max($0, start[$1 + 1] - start[$1]) }) & ~1
+        spread = Array(repeating: .zero, count: count * most)
+        for target in 0..<count {
+            for tap in start[target]..<start[target + 1] {
+                spread[target * most + tap - start[target]] = SIMD4(repeating: weights[tap])
+            }
+        }
     }
 
     /// Source pixels that these targets read. Both edges of a target's taps only ever move forward.
     func sources(of targets: Range<Int>) -> Range<Int> {
         let last = targets.upperBound - 1
         return first[targets.lowerBound]..<(first[last] + start[last + 1] - start[last])
+    }
+
+    /// Whether the sources of a target and of the next one overlap, or touch each other.
+    func overlap(_ target: Int) -> Bool { first[target + 1] - first[target] <= start[target + 1] - start[target] }
+
+    /// Calls `body` with the weights of a target.
+    func withWeights(of target: Int, body: (ckernels_weights) -> Void) {
+        weights[start[target]..<start[target + 1]].withUnsafeBufferPointer {
+            body(ckernels_weights(weights: $0.baseAddress, taps: $0.count))
+        }
     }
 
     /// At least one source pixel, so that the sum of the weights is not 0.
@@ -65,6 +94,40 @@ struct Taps {
         }
         let scale = Float(1 / sum)
         for i in weights.indices { weights[i] *= scale }
+    }
+}
+
+/// The taps that were made last: most photos of an address book have one of a few sizes. Usable from any thread.
+final class RecentTaps: Sendable {
+    /// What taps depend on, see `Taps.init`.
+    struct Key: Equatable {
+        var start: Double
+        var length: Double
+        var extent: Int
+        var grid: Grid
+    }
+
+    private static let capacity = 8
+    /// Weights of more are not kept.
+    private static let mostWeights = 1 << 14
+    /// The one that was made last comes first.
+    private let recent = Mutex<[(key: Key, taps: Taps)]>([])
+
+    func taps(_ key: Key) -> Taps {
+        if let found = recent.withLock({ list in list.first { $0.key == key } }) { return found.taps }
+        let taps = Taps(key)
+        if taps.weights.count <= Self.mostWeights {
+            recent.withLock { $0 = [(key, taps)] + $0.prefix(Self.capacity - 1) }
+        }
+        return taps
+    }
+}
+
+extension Taps {
+    init(_ key: RecentTaps.Key) {
+        self.init(
+            start: key.start, length: key.length, extent: key.extent, targets: key.grid.pixels, inset: key.grid.inset,
+            span: key.grid.imageSide)
     }
 }
 
