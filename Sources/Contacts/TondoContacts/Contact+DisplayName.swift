@@ -12,6 +12,9 @@ extension Contact {
             ?? Messenger.allCases.lazy.compactMap { messengers[$0] }.first(where: \.isVisible)
     }
 
+    /// The name by which lists are sorted: that of a company without another name is the company's.
+    package var listedName: ContactName { name.listed { organisation } }
+
     /// The contact has no data to show.
     package var isEmpty: Bool {
         photo == nil && displayName.isEmpty && messengers.isEmpty && birthday == nil
@@ -24,6 +27,14 @@ extension ContactName {
         if formatted.isVisible { return formatted }
         let composed = composed
         return composed.isVisible ? composed : nicknames.first(where: \.isVisible)
+    }
+
+    /// See `Contact.listedName`. `organisation`: is called if there is no other name.
+    func listed(of organisation: () -> [String]) -> ContactName {
+        if displayName != nil { return self }
+        var listed = self
+        listed.formatted = organisation().first(where: \.isVisible) ?? ""
+        return listed
     }
 
     /// Given and family name are written in Han, kana or hangul, which put the family name first.

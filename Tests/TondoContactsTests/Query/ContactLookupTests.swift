@@ -20,6 +20,14 @@ import Testing
         #expect(contact.displayName.withoutLineEnds == "Moe & Co Ada Moe")
     }
 
+    @Test(arguments: ["Ada  Moe", "Ada\u{A0}Moe", "Ada\tMoe"]) func `Blanks in a name are any number of any kind`(
+        name: String
+    ) {
+        var contact = Contact(id: "1")
+        contact.name.formatted = name
+        #expect(ContactLookup("ada moe", in: [contact]) == .one(contact))
+    }
+
     private func ids(_ word: String) -> [String] {
         switch ContactLookup(word, in: contacts) {
         case .one(let contact): [contact.id]

@@ -29,7 +29,9 @@ import Testing
         ("Дмитрий Щербаков", "dmitri щер", "[Дмитрий] [Щер]баков"), ("Müller", "mueller", "[Müller]"),
         ("李惠美", "mei", "李惠[美]"), ("李惠美", "huim", "李[惠美]"), ("李惠美", "lhm", "[李惠美]"), ("김민수", "minsu", "김[민수]"),
         ("김민수", "ㅁㅅ", "김[민수]"), ("김민수", "기", "[김]민수"), ("タナカ さん", "tanaka", "[タナカ] さん"),
-        ("O’Brien", "obri", "[O’Bri]en"),
+        ("O’Brien", "obri", "[O’Bri]en"), ("Anne-Marie", "annem", "[Anne-M]arie"),
+        ("Anne Marie", "anne-m", "[Anne M]arie"),
+        ("أحمد علي", "احم", "[أحم]د علي"), ("מֹשֶׁה", "מש", "[מֹשֶׁ]ה"),
     ]) func `What matched is marked in the name as it is shown`(name: String, query: String, marked: String) {
         #expect(shown(query, in: contact { $0.name.formatted = name }) == "name: " + marked)
     }

@@ -52,14 +52,18 @@ import Testing
         ("曾国藩", ["zeng", "zengguofan", "zgf"]), ("吕布", ["lvbu", "lubu"]), ("たなか", ["tanaka", "タナカ", "ﾀﾅｶ"]),
         ("タナカ", ["tanaka", "たなか"]), ("ゆうこ", ["yuko", "yuuko"]), ("김민수", ["kim", "gim", "minsu kim", "ㄱㅁㅅ", "민ㅅ", "기"]),
         ("प्रिया शर्मा", ["priya", "sharma", "प्रि"]), ("Χρήστος", ["christos", "χρηστος"]), ("علی", ["علي"]),
-        ("ＡＢＣ", ["abc"]), ("O’Brien", ["o'brien", "obrien"]),
+        ("ＡＢＣ", ["abc"]), ("O’Brien", ["o'brien", "obrien"]), ("ﾔﾏﾀﾞ", ["ヤマダ", "yamada"]), ("ヤマダ", ["ﾔﾏﾀﾞ"]),
+        ("أحمد", ["احمد", "أحمد"]), ("احمد", ["أحمد"]), ("مُحَمَّد", ["محمد"]), ("إيمان", ["ایمان"]), ("מֹשֶׁה", ["משה"]),
+        ("ﻣﺤﻤﺪ", ["محمد"]), ("𝓐𝓭𝓪", ["ada"]), ("ǅemal", ["dzemal"]),
+        ("Anne–Marie", ["annemarie", "anne-marie", "anne marie", "marie"]), ("Anne Marie", ["anne-marie"]),
+        ("Ada Moe", ["Moe, Ada", "“ada” moe", "<ada>", "moe;", ",ada"]), ("Moe, \"Ada\"", ["moe,", "\"ada\""]),
     ]) func `A name is found by its sound on a Latin keyboard, and in its own script`(name: String, queries: [String]) {
         for query in queries { #expect(ContactSearch(query).finds(named(name)), "\(query)") }
     }
 
     @Test(arguments: [
         ("Дмитрий", ["dima", "x"]), ("惠美", ["humei", "mh"]), ("Muller", ["mueller"]), ("Show", ["шоу"]),
-        ("Miller", ["muller"]), ("Sasha", ["sasa"]),
+        ("Miller", ["muller"]), ("Sasha", ["sasa"]), ("がく", ["かく"]), ("Anne Marie", ["annemarie"]), ("Ada", [","]),
     ]) func `What only resembles a name is not found`(name: String, queries: [String]) {
         for query in queries { #expect(!ContactSearch(query).finds(named(name)), "\(query)") }
     }
@@ -70,11 +74,15 @@ import Testing
         ("+49 176 12345678", ["0176123", "0176 12345"]),
         ("\u{202A}+1\u{A0}555\u{A0}0100\u{202C}", ["15550100", "555 0100", "\u{202A}+1 555\u{202C}"]),
         ("۰۹۱۲۳۴۵", ["0912"]), ("0912345", ["٠٩١٢"]),
+        ("(555) 123-4567", ["+1 555 123 4567", "001 555 1234567"]), ("22 55 01 99", ["+47 22550199"]),
     ]) func `A number is found by its digits in any spelling`(number: String, queries: [String]) {
         for query in queries { #expect(ContactSearch(query).finds(reached(at: number)), "\(query)") }
     }
 
-    @Test(arguments: [("464", "ing"), ("464", "i"), ("+49 176 123", "07"), ("0176", "+49"), ("555 0100", "0100555")])
+    @Test(arguments: [
+        ("464", "ing"), ("464", "i"), ("+49 176 123", "07"), ("0176", "+49"), ("555 0100", "0100555"),
+        ("(555) 123-45678", "+15551234567"),
+    ])
     func `Letters are no digits of a keypad, and digits stay in their order`(number: String, query: String) {
         #expect(!ContactSearch(query).finds(reached(at: number)))
     }

@@ -69,6 +69,35 @@ import TondoTestSupport
         #expect(book.map { headlines.headline(of: $0).section } == ["Z", "M", "C", "N", "#", "A"])
     }
 
+    @Test func `Companies and nicknames without another name stand by them`() {
+        var book = [
+            contact("zoe", given: "Zoe", family: "Zander"), contact("mill", given: "", family: ""),
+            contact("nick", given: "", family: ""), contact("mail", given: "", family: ""),
+            contact("ada", given: "Ada", family: "Aas"),
+        ]
+        book[1].organisation = ["\u{2800}", "Mill Ltd"]
+        book[2].name.nicknames = ["Nick"]
+        book[3].emails = [ContactPoint("bo@example.org")]
+        #expect(ContactSort(.family).sorted(book).map(\.id) == ["ada", "mill", "nick", "zoe", "mail"])
+        var headlines = ContactHeadlines(sort: .family)
+        for contact in book {
+            let packed = PackedContact(contact)
+            #expect(packed.listedName == contact.listedName)
+            #expect(headlines.headline(of: packed) == headlines.headline(of: contact))
+            #expect(headlines.section(of: packed) == headlines.headline(of: contact).section)
+        }
+        #expect(book.map { headlines.headline(of: $0).section } == ["Z", "M", "N", "#", "A"])
+    }
+
+    @Test func `Chinese family names stand by their own sound, and under no letter in the order of strokes`() {
+        let names = ["曾国藩", "单", "王", "曾经的朋友"]
+        let book = names.map { contact($0, given: "", family: "", formatted: $0) }
+        #expect(ContactSort(.family, locale: "zh_CN").sorted(book).map(\.id) == ["曾经的朋友", "单", "王", "曾国藩"])
+        var (pinyin, strokes) = (SectionTitles(locale: "zh_CN"), SectionTitles(locale: "zh_TW"))
+        #expect(names.map { pinyin.title(of: $0) } == ["Z", "S", "W", "C"])
+        #expect(names.map { strokes.title(of: $0) } == ["曾", "单", "王", "曾"])
+    }
+
     @Test func `Names without a difference are ordered by the formatted name, then by the id`() {
         let book = [
             contact("c", given: "Ada", family: "Moe", formatted: "Moe, Ada"),

@@ -42,6 +42,15 @@ import Testing
         #expect(groups.map(\.online) == [1, 0])
     }
 
+    @Test func `Names that differ in letter case are one group, under the first of them`() {
+        let groups = GroupSummary.all(of: [
+            contact([ContactGroup("Friends")]), contact([ContactGroup("friends"), ContactGroup("FRIENDS ")]),
+            contact([ContactGroup("friends", id: "1")]),
+        ])
+        #expect(groups.map(\.name) == ["Friends", "friends"])
+        #expect(groups.map(\.total) == [2, 1])
+    }
+
     @Test func `A contact counts once in a group, and groups are no members`() {
         var group = contact([ContactGroup("G")])
         group.kind = .group

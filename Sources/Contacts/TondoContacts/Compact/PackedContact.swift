@@ -98,6 +98,9 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
+    /// `Contact.listedName`; unpacks the rest only if the contact has no name.
+    package var listedName: ContactName { name.listed { contact.organisation } }
+
     /// A hash of the folded display name, in this process alone; nil for a contact that shows none. Unpacks the rest only if the
     /// contact has no name. `buffer`: see `ComparedName.hash`.
     package func comparedName(by buffer: inout [UInt8]) -> UInt64? {

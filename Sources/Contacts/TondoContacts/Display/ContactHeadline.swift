@@ -50,20 +50,21 @@ package struct ContactHeadlines: Sendable {
 
     /// For a contact that is unpacked anyhow, see the method for packed ones.
     package mutating func headline(of contact: Contact) -> ContactHeadline {
-        headline(contact.name, displayName: contact.displayName, initials: contact.initials, id: contact.id)
+        headline(contact.listedName, displayName: contact.displayName, initials: contact.initials, id: contact.id)
     }
 
     /// The headline of a packed contact, which is unpacked only if it has no name, or none with a letter.
     package mutating func headline(of packed: PackedContact) -> ContactHeadline {
         let name = packed.name
-        let initials = name.initials(isOrganisation: packed.kind == .organisation) ?? packed.contact.initials
-        let displayName = name.displayName ?? packed.contact.displayName
+        guard let displayName = name.displayName,
+            let initials = name.initials(isOrganisation: packed.kind == .organisation)
+        else { return headline(of: packed.contact) }
         return headline(name, displayName: displayName, initials: initials, id: packed.id)
     }
 
     /// The section alone.
     package mutating func section(of packed: PackedContact) -> String {
-        let name = packed.name
+        let name = packed.listedName
         return titles.title(of: first(of: name) ?? name.displayName ?? packed.contact.displayName)
     }
 
@@ -75,7 +76,7 @@ package struct ContactHeadlines: Sendable {
             section: titles.title(of: first(of: name) ?? displayName))
     }
 
-    /// What the order goes by; nil: the display name. Empty without any name: such contacts come last, where the letter of
+    /// What the order goes by; nil: the display name. `name`: the listed one. Empty without any name: such contacts come last, where the letter of
     /// the address that is shown for them would stand a second time.
     private func first(of name: ContactName) -> String? { sort.map { name.first(by: $0) } }
 }

@@ -22,7 +22,7 @@ package struct SectionTitles: Sendable {
     /// `locale`: as in `ContactSort`.
     package init(locale: String = "") {
         self.locale = locale
-        isPinyin = locale == "zh" || locale.hasPrefix("zh_") && !locale.hasPrefix("zh_Hant")
+        isPinyin = CollationLocale.identifier(locale) == "zh"
     }
 
     /// `name`: by which the list is sorted. Remembers letters, so one object serves a whole list.
@@ -33,6 +33,7 @@ package struct SectionTitles: Sendable {
         if byte < 0x80, byte > 0x20, bytes.dropFirst().first.map({ $0 < 0x80 }) ?? true {
             return 0x61...0x7A ~= byte | 0x20 ? Self.letters[Int(byte | 0x20) - 0x61] : Self.none
         }
+        let name = isPinyin ? Collation.familyName(soundingAs: name) : name
         // The next usual case: a letter of another script, without a mark.
         var letters = name.unicodeScalars.makeIterator()
         guard let first = letters.next(), first.value > 0x20, first.isAlone, letters.next().map(\.isAlone) ?? true

@@ -75,7 +75,7 @@ package struct AddressTable: Sendable {
                 let name = SearchFold.folded(person.name)
                 for (address, note) in person.addresses where seen.insert([address.lowercased(), name]).inserted {
                     let match = Match(address: address, name: person.name, note: note)
-                    found.append((order.rank(of: address, name: name), name, match))
+                    found.append((order.rank(of: address, name: person.name, folded: name), name, match))
                 }
             }
         }
@@ -86,12 +86,11 @@ package struct AddressTable: Sendable {
         return sorted.map { found[$0].match }
     }
 
-    /// Without the signs between a name and its address (RFC 5322 3.4), and without the name where the address has its at sign.
+    /// Without the name before an address that has its at sign (RFC 5322 3.4).
     private static func words(of recipient: String) -> String {
         let address = recipient.lastIndex(of: "<").map { recipient[$0...] }.flatMap { $0.contains("@") ? $0 : nil }
         let text = address ?? recipient[...]
-        let plain = ASCII.has("mailto:", in: String(text)) ? text.dropFirst(7) : text
-        return String(plain.map { "\"<>(),".contains($0) ? " " : $0 })
+        return String(ASCII.has("mailto:", in: String(text)) ? text.dropFirst(7) : text)
     }
 }
 
@@ -112,22 +111,26 @@ extension AddressTable.Person {
 private struct AddressOrder {
     private let words: [String]
 
-    init(_ text: String) { words = text.split(whereSeparator: \.isWhitespace).map { SearchFold.folded(String($0)) } }
+    init(_ text: String) { words = ContactSearch.words(of: text).map { SearchFold.folded(String($0)) } }
 
-    /// 0 is the best. `name`: folded.
-    func rank(of address: String, name: String) -> Int {
-        let address = SearchFold.folded(address)
+    /// 0 is the best. `folded`: the name.
+    func rank(of address: String, name: String, folded: String) -> Int {
+        if words.isEmpty { return 0 }
+        let texts = [(name, folded), (address, SearchFold.folded(address))]
         return words.reduce(0) { rank, word in
             if rank == 2 { return 2 }
-            if Self.begins(word, in: name) || Self.begins(word, in: address) { return rank }
-            return name.contains(word) || address.contains(word) ? max(rank, 1) : 2
+            if texts.contains(where: { Self.begins(word, in: $0, folded: $1) }) { return rank }
+            return texts.contains { $1.contains(word) } ? max(rank, 1) : 2
         }
     }
 
     /// Whether the text, or a word in it, begins so.
-    private static func begins(_ word: String, in text: String) -> Bool {
-        if text.hasPrefix(word) { return true }
-        return text.split { !$0.isWord }.contains { $0.hasPrefix(word) }
+    private static func begins(_ word: String, in text: String, folded: String) -> Bool {
+        if folded.hasPrefix(word) { return true }
+        // Folding joins what hyphens separate.
+        let isJoined = text.utf8.contains(UInt8(ascii: "-"))
+        let parts = isJoined ? SearchFold.folded(text.replacing("-", with: " ")) : folded
+        return parts.split { !$0.isWord }.contains { $0.hasPrefix(word) }
     }
 }
 

@@ -6,6 +6,7 @@ final class Collation {
     private let rules: OpaquePointer?
     /// By the Chinese rules (pinyin), for names that begin with a Han character; nil: the locale's own rules order them.
     private let han: OpaquePointer?
+    private let isPinyin: Bool
     private var units: [UInt16] = []
     private var buffer = [UInt8](repeating: 0, count: 256)
 
@@ -14,6 +15,7 @@ final class Collation {
         rules = Self.open(identifier)
         let language = identifier.prefix { $0.isLetter }.lowercased()
         han = ["zh", "yue", "ja", "ko"].contains(language) ? nil : Self.open("zh_CN")
+        isPinyin = han != nil || CollationLocale.identifier(identifier) == "zh"
     }
 
     deinit {
@@ -23,9 +25,21 @@ final class Collation {
     /// Ascending like the names by the rules. Names that are equal by the rules have equal keys. Names that begin with a Han
     /// character come last where the locale has no order of them but that of their code points.
     func key(_ text: String) -> [UInt8] {
-        guard let han, Self.isHan(text) else { return key(text, by: rules, after: 0) }
-        return key(text, by: han, after: 1)
+        guard Self.isHan(text) else { return key(text, by: rules, after: 0) }
+        let name = isPinyin ? Self.familyName(soundingAs: text) : text
+        return key(name, by: han ?? rules, after: han == nil ? 0 : 1)
     }
+
+    /// With a character that sounds as a Chinese family name does, if that sounds otherwise than its own in other words (曾: Zeng, else
+    /// céng). Longer texts than names of people as they are.
+    static func familyName(soundingAs name: String) -> String {
+        guard let first = name.first, let other = homophones[first], name.count <= 3 else { return name }
+        return String(other) + name.dropFirst()
+    }
+
+    private static let homophones: [Character: Character] = [
+        "曾": "增", "仇": "求", "单": "善", "單": "善", "解": "谢", "翟": "宅", "查": "扎", "朴": "瓢", "缪": "妙", "繆": "妙",
+    ]
 
     private func key(_ text: String, by collator: OpaquePointer?, after mark: UInt8) -> [UInt8] {
         units.removeAll(keepingCapacity: true)

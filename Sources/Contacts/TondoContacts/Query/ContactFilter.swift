@@ -76,6 +76,9 @@ package struct ContactSelection: Sendable {
 
     /// Whether `word` means the group with this id and name.
     package static func names(_ word: String, id: String, name: String) -> Bool {
-        word == id || ContactSearch.folded(word.trimmed) == ContactSearch.folded(name.trimmed)
+        word == id || comparedName(of: word) == comparedName(of: name)
     }
+
+    /// Equal for names of one group.
+    static func comparedName(of name: String) -> String { ContactSearch.folded(name.trimmed) }
 }

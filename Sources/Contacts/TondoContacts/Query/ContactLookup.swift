@@ -37,9 +37,9 @@ package struct ContactNames: Sendable {
     private let contacts: [Contact]
     /// Indices of `contacts`; of several contacts with one id, the first.
     private let ids: [String: Int]
-    /// By the folded display name and by folded addresses; made when the first word is no id.
-    private lazy var names = table { [$0.displayName.withoutLineEnds] }
-    private lazy var addresses = table { $0.emails.map(\.value) }
+    /// By the hash of the compared display name and by folded addresses; made when the first word is no id.
+    private lazy var names = nameTable()
+    private lazy var addresses = addressTable()
     /// By the hashes of their numbers as they are written, and of what international ones may be within a country.
     private lazy var numbers = numberTable { [$0.hash] }
     private lazy var nationalNumbers = numberTable(\.nationalForms)
@@ -51,12 +51,12 @@ package struct ContactNames: Sendable {
     }
 
     /// The first of these that matches decides: the id, the whole display name, a whole e-mail address; the latter two
-    /// ignoring letter case and accents.
+    /// ignoring letter case and accents, and the name blanks.
     package mutating func lookup(_ word: String) -> ContactLookup {
         if let index = ids[word] { return .one(contacts[index]) }
-        let name = ContactSearch.folded(word.trimmed)
-        guard !name.isEmpty else { return .none(candidates: []) }
-        let found = names[name] ?? addresses[name] ?? addresses[Self.address(word)] ?? []
+        let address = ContactSearch.folded(word.trimmed)
+        guard !address.isEmpty else { return .none(candidates: []) }
+        let found = indices(named: word) ?? addresses[address] ?? addresses[Self.address(word)] ?? []
         if let first = found.first, found.count == 1 { return .one(contacts[first]) }
         if found.isEmpty {
             let search = ContactSearch(word)
@@ -71,7 +71,7 @@ package struct ContactNames: Sendable {
         let found: [Int]
         switch key {
         case .id: found = ids[value].map { [$0] } ?? []
-        case .name: found = names[ContactSearch.folded(value.trimmed)] ?? []
+        case .name: found = indices(named: value) ?? []
         case .mail: found = addresses[ContactSearch.folded(value.trimmed)] ?? addresses[Self.address(value)] ?? []
         case .phone:
             guard let number = ComparedNumber(value) else { return [] }
@@ -95,13 +95,25 @@ package struct ContactNames: Sendable {
         return table
     }
 
-    private func table(_ words: (Contact) -> [String]) -> [String: [Int]] {
+    private mutating func indices(named name: String) -> [Int]? {
+        names[ComparedName.hash(ofFolded: ComparedName.folded(name))]
+    }
+
+    private func nameTable() -> [UInt64: [Int]] {
+        var (table, buffer): ([UInt64: [Int]], [UInt8]) = ([:], [])
+        for (index, contact) in contacts.enumerated() {
+            if let hash = ComparedName.hash(contact.displayName, by: &buffer) { table[hash, default: []].append(index) }
+        }
+        return table
+    }
+
+    private func addressTable() -> [String: [Int]] {
         var table: [String: [Int]] = [:]
         for (index, contact) in contacts.enumerated() {
-            for word in words(contact) {
-                let folded = ContactSearch.folded(word.trimmed)
+            for point in contact.emails {
+                let address = ContactSearch.folded(point.value.trimmed)
                 // A contact may have an address twice.
-                if !folded.isEmpty, table[folded]?.last != index { table[folded, default: []].append(index) }
+                if !address.isEmpty, table[address]?.last != index { table[address, default: []].append(index) }
             }
         }
         return table

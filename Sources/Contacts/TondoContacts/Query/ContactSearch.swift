@@ -18,7 +18,7 @@ package struct ContactSearch: Sendable {
     package init(_ query: String) {
         var terms: [Term] = []
         var known: Set<Substring> = []
-        for part in query.split(whereSeparator: \.isWhitespace) {
+        for part in Self.words(of: query) {
             // Words of digits may be parts of one number, which has some of them twice.
             guard let word = SearchWord(part), word.digits != nil || known.insert(part).inserted else { continue }
             if word.digits != nil, terms.last?.words.last?.digits != nil {
@@ -35,13 +35,24 @@ package struct ContactSearch: Sendable {
         }
     }
 
+    /// The words of a query, between blanks, and signs that stand around words where recipients and names are listed: `Moe, Ada`.
+    static func words(of query: String) -> [Substring] {
+        let words = query.split { $0.isWhitespace || separators.contains($0) }
+        return words.isEmpty ? query.split(whereSeparator: \.isWhitespace) : words
+    }
+
+    private static let separators: Set<Character> = [
+        ",", ";", "\"", "(", ")", "<", ">", "[", "]", "“", "”", "„", "«", "»", "‹", "›", "،", "，", "、", "（", "）", "「",
+        "」",
+    ]
+
     /// Bytes and words of a query from a client: the cost of what matched grows with both.
     package static let longestQuery = 1_024
     package static let mostWords = 16
 
     /// Whether a client may send it.
     package static func isPermitted(_ query: String) -> Bool {
-        query.utf8.count <= longestQuery && query.split(whereSeparator: \.isWhitespace).count <= mostWords
+        query.utf8.count <= longestQuery && words(of: query).count <= mostWords
     }
 
     /// Whether it matches all contacts.

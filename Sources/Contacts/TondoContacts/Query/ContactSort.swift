@@ -1,5 +1,6 @@
 /// Orders contacts by a name, or by what the book sorts it by; those without it, such as companies, by the one that is shown
-/// of them. Equal names are ordered by the other name, then by the formatted one. Contacts without any name come last, forwards and backwards. Contacts that are alike in all three are ordered by their ids, forwards and
+/// of them. Equal names are ordered by the other name, then by the formatted one. Contacts without any name, shown by an address
+/// or a number, come last, forwards and backwards. Contacts that are alike in all three are ordered by their ids, forwards and
 /// backwards: the order does not depend on the book's.
 ///
 /// Names are compared by the Unicode Collation Algorithm with the CLDR rules of a locale, all levels (ICU, through
@@ -54,10 +55,10 @@ package struct ContactSort: Hashable, Sendable {
     /// The contacts' positions in their new order.
     package func order(of contacts: [Contact]) -> [Int] {
         var known = CollatedNames()
-        return order(of: contacts.map(\.name), ids: contacts.map(\.id), &known)
+        return order(of: contacts.map(\.listedName), ids: contacts.map(\.id), &known)
     }
 
-    /// The order of contacts by names and ids alone. `known`: keeps what was compared, for the next order of nearly
+    /// The order of contacts by listed names and ids alone. `known`: keeps what was compared, for the next order of nearly
     /// these names.
     package func order(of names: [ContactName], ids: [String], _ known: inout CollatedNames) -> [Int] {
         known.begin(locale, contacts: names.count)
@@ -110,7 +111,8 @@ extension ContactName {
     func first(by name: ContactSort.Name) -> String {
         let (own, other) = name == .given ? (given, family) : (family, given)
         let sort = name == .given ? sortGiven : sortFamily
-        return [sort, own, formatted, other].lazy.map(\.trimmed).first { !$0.isEmpty } ?? ""
+        return [sort, own, formatted, other].lazy.map(\.trimmed).first { !$0.isEmpty }
+            ?? nicknames.lazy.map(\.trimmed).first { !$0.isEmpty } ?? ""
     }
 
     /// The other name, which decides next.

@@ -28,6 +28,7 @@ package struct GroupTally: Sendable {
     }
 
     private var entries: [Entry] = []
+    /// By ids; groups without an id of their own are also found by their folded names.
     private var positions: [String: Int] = [:]
 
     package init() {}
@@ -46,8 +47,7 @@ package struct GroupTally: Sendable {
         if contact.kind == .group { return }
         for group in contact.groups { note(group) }
         // A contact may name a group twice.
-        for id in Set(contact.groups.lazy.map(\.id)) {
-            guard let position = positions[id] else { continue }
+        for position in Set(contact.groups.map { position(of: $0.id, name: $0.name) }) {
             entries[position].summary.total += 1
             if contact.isOnline == true { entries[position].summary.online += 1 }
         }
@@ -71,8 +71,14 @@ package struct GroupTally: Sendable {
 
     private mutating func position(of id: String, name: String) -> Int {
         if let position = positions[id] { return position }
-        positions[id] = entries.count
-        entries.append(Entry(summary: GroupSummary(id: id, name: name, total: 0, online: 0)))
-        return entries.count - 1
+        // Programs differ in the letter case of a name, and `ContactSelection` takes all of them.
+        let key = id == name ? "\0" + ContactSelection.comparedName(of: name) : id
+        let position = positions[key] ?? entries.count
+        positions[id] = position
+        positions[key] = position
+        if position == entries.count {
+            entries.append(Entry(summary: GroupSummary(id: id, name: name, total: 0, online: 0)))
+        }
+        return position
     }
 }

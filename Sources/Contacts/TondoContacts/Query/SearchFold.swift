@@ -1,20 +1,42 @@
 private import Foundation
 
-/// Texts as searches compare them: without letter case, accents, width, apostrophes and invisible characters; katakana as
-/// hiragana, digits of all scripts as those of ASCII, dashes as hyphens, variants of Arabic letters as one, and syllables of
+/// Texts as searches compare them: without letter case, accents, width, vowel points, apostrophes, dashes and invisible characters;
+/// katakana as hiragana, digits of all scripts as those of ASCII, variants of Arabic letters as one, and syllables of
 /// hangul as their parts, so that a syllable is found while it is typed.
 enum SearchFold {
     static func folded(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 && $0 != apostrophe }) { return text.lowercased() }
+        if text.utf8.allSatisfy({ $0 < 0x80 && !isLeftOut($0) }) { return text.lowercased() }
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return lowered(ascii: text) }
         var output = String.UnicodeScalarView()
-        for scalar in ContactSearch.folded(text).unicodeScalars { add(scalar, to: &output) }
+        for scalar in ContactSearch.folded(plain(of: text)).unicodeScalars { add(scalar, to: &output) }
         return String(output)
     }
+
+    private static func lowered(ascii text: String) -> String {
+        String(unsafeUninitializedCapacity: text.utf8.count) { buffer in
+            buffer.initialize(fromContentsOf: text.utf8.filter { !isLeftOut($0) }.map(ASCII.lowered))
+        }
+    }
+
+    /// A character of ASCII that does not count: an apostrophe, a hyphen, or a zero, which ends C strings.
+    static func isLeftOut(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") || byte == 0
+    }
+
+    /// With usual letters in place of those of half width, of mathematics, in circles and of old fonts (NFKC).
+    private static func plain(of text: String) -> String {
+        let isOther = text.unicodeScalars.contains { scalar in others.contains { $0 ~= scalar.value } }
+        return isOther ? text.precomposedStringWithCompatibilityMapping : text
+    }
+
+    private static let others: [ClosedRange<UInt32>] = [
+        0x1C4...0x1CC, 0x2100...0x24FF, 0xFB00...0xFDFF, 0xFE70...0xFFEF, 0x1D400...0x1D7FF, 0x1F100...0x1F189,
+    ]
 
     private static func add(_ scalar: Unicode.Scalar, to output: inout String.UnicodeScalarView) {
         let value = scalar.value
         if value < 0x80 {
-            if value != apostrophe { output.append(scalar) }
+            if !isLeftOut(UInt8(value)) { output.append(scalar) }
         } else if HangulLetter.isSyllable(scalar) {
             output.append(contentsOf: String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
         } else if 0x30A1...0x30F6 ~= value || 0x30FD...0x30FE ~= value {
@@ -23,12 +45,18 @@ enum SearchFold {
             output.append(contentsOf: usual.unicodeScalars)
         } else if let digit = digit(of: scalar) {
             output.append(Unicode.Scalar(0x30 + digit))
-        } else if !scalar.properties.isDefaultIgnorableCodePoint {
+        } else if !isLeftOut(scalar: scalar) {
             output.append(scalar)
         }
     }
 
-    private static let apostrophe: UInt8 = 0x27
+    /// A dash, a character of no width, or a vowel point of Hebrew or Arabic.
+    private static func isLeftOut(scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        let mayBePoint = 0x591...0x6FF ~= scalar.value || 0x8CA...0x8FF ~= scalar.value
+        return properties.isDash || properties.isDefaultIgnorableCodePoint
+            || mayBePoint && properties.generalCategory == .nonspacingMark
+    }
 
     /// The value of a decimal digit of any script; nil for other characters.
     static func digit(of scalar: Unicode.Scalar) -> UInt8? {
@@ -39,8 +67,8 @@ enum SearchFold {
 
     /// Letters that keyboards of different countries write for one another, and signs.
     private static let variants: [Unicode.Scalar: String] = [
-        "ی": "ي", "ى": "ي", "ے": "ي", "ک": "ك", "ة": "ه", "ہ": "ه", "ھ": "ه", "ٱ": "ا", "ـ": "",
-        "’": "", "‘": "", "ʼ": "", "ʻ": "", "`": "", "´": "", "′": "", "׳": "", "ʿ": "", "ʾ": "",
-        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "ς": "σ",
+        "ی": "ي", "ى": "ي", "ے": "ي", "ئ": "ي", "ک": "ك", "ة": "ه", "ہ": "ه", "ھ": "ه", "ۀ": "ه", "ۂ": "ه", "ؤ": "و",
+        "ٱ": "ا", "أ": "ا", "إ": "ا", "آ": "ا", "ـ": "",
+        "’": "", "‘": "", "ʼ": "", "ʻ": "", "´": "", "′": "", "׳": "", "ʿ": "", "ʾ": "", "ς": "σ",
     ]
 }

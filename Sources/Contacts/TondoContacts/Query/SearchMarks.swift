@@ -78,7 +78,7 @@ struct MarkedText {
         isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         var wasWord = false
         for (number, character) in text.enumerated() {
-            if let byte = character.asciiValue, byte != UInt8(ascii: "'") {
+            if let byte = character.asciiValue, !SearchFold.isLeftOut(byte) {
                 bytes.append(ASCII.lowered(byte))
             } else {
                 bytes += SearchFold.folded(String(character)).utf8

@@ -16,7 +16,7 @@ struct SearchWord: Sendable {
     init?(_ word: Substring) {
         let text = SearchFold.folded(String(word))
         guard !text.isEmpty else { return nil }
-        let forms = [text, SearchSounds.umlauts(in: String(word)), Self.syllables(in: text)]
+        let forms = [text, SearchSounds.umlauts(in: String(word)), Self.syllables(in: text), Self.spaced(of: word)]
         texts = forms.compactMap { $0?.utf8CString }
         sounds = Self.sounds(of: text).map(\.utf8CString)
         digits = SearchDigits.digits(inWord: text)
@@ -28,6 +28,12 @@ struct SearchWord: Sendable {
         guard let first = text.unicodeScalars.first else { return [] }
         if 0x3131...0x314E ~= first.value { return [text] }
         return text.utf8.allSatisfy { $0 < 0x80 } ? CyrillicSounds.spellings(of: text) : []
+    }
+
+    /// With blanks where the word has dashes, since writers differ in that, too; nil without.
+    private static func spaced(of word: Substring) -> String? {
+        let parts = word.split { $0.unicodeScalars.contains(where: \.properties.isDash) }
+        return parts.count > 1 ? parts.map { SearchFold.folded(String($0)) }.joined(separator: " ") : nil
     }
 
     /// Consonants behind a syllable as the beginnings of the next ones, as hangul is typed; nil for texts without.
@@ -44,14 +50,18 @@ struct SearchWord: Sendable {
 
 /// Numbers as searches compare them: digits alone.
 enum SearchDigits {
-    /// Before each number of a row, so that a needle can ask for a number's beginning.
+    /// Around each number of a row, so that a needle can ask for a number's beginning, or for a whole number.
     static let mark: Unicode.Scalar = "\u{1}"
+    /// Digits of the shortest national number that an international one is compared with as a whole.
+    private static let leastDigits = 7
 
-    /// The digits of a number, each form of it behind a `mark`. Russian numbers begin with 8 in Russia and with 7 abroad.
+    /// The digits of a number, each form of it between two `mark`s. Russian numbers begin with 8 in Russia and with 7 abroad.
     static func text(of number: String) -> String {
-        if let mobile = PhoneMask.russianMobile(number) { return "\(mark)\(mobile)\(mark)8\(mobile.dropFirst())" }
+        if let mobile = PhoneMask.russianMobile(number) {
+            return "\(mark)\(mobile)\(mark)8\(mobile.dropFirst())\(mark)"
+        }
         let digits = digits(in: number)
-        return digits.isEmpty ? "" : "\(mark)\(digits)"
+        return digits.isEmpty ? "" : "\(mark)\(digits)\(mark)"
     }
 
     /// Whether digits and punctuation of ASCII are all of a number.
@@ -77,19 +87,31 @@ enum SearchDigits {
     static func digits(inWord word: String) -> String? {
         guard word.unicodeScalars.allSatisfy({ $0 == "+" || PhoneMask.isPart($0) }) else { return nil }
         let digits = digits(in: word)
-        return digits.isEmpty ? nil : (word.hasPrefix("+") || word.hasPrefix("(+") ? "+" : "") + digits
+        return digits.isEmpty ? nil : (word.hasPrefix("+") ? "+" : "") + digits
     }
 
     /// `digits`: with plus signs where words began with one. Zeros before a number may be a way to dial it; a country's code
-    /// stands for the zero of a national number.
+    /// stands for the zero of a national number, or for nothing, as in America.
     static func needles(_ digits: String) -> [SearchNeedle] {
         let number = digits.filter { $0 != "+" }
         var needles = [number]
         let rest = number.drop { $0 == "0" }
         if rest.count < number.count, rest.count >= 3 { needles.append(String(rest)) }
         if digits.hasPrefix("+") || digits.hasPrefix("00"), rest.count >= 8 {
-            needles += (1...3).map { "\(mark)0\(rest.dropFirst($0))" }
+            let national = rest.dropFirst(codeLength(of: rest))
+            needles.append("\(mark)0\(national)")
+            if national.count >= leastDigits { needles.append("\(mark)\(national)\(mark)") }
         }
         return needles.map(\.utf8CString)
     }
+
+    /// Digits of the code of a country at the beginning of a number (ITU-T E.164).
+    private static func codeLength(of number: Substring) -> Int {
+        if number.first == "1" || number.first == "7" { return 1 }
+        return longCodes.contains(number.prefix(2)) ? 3 : 2
+    }
+
+    /// The first two digits of codes with three.
+    private static let longCodes = Set(
+        "21 22 23 24 25 26 28 29 35 37 38 42 50 59 67 68 69 80 83 85 87 88 89 96 97 99".split(separator: " "))
 }

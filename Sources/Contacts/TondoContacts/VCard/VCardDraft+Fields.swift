@@ -11,6 +11,13 @@ extension VCardDraft {
         return value.isEmpty || value.isNothing ? nil : value
     }
 
+    /// In the notation of `CalendarDate`.
+    func date(_ line: VCardLines.Line, header: VCardHeader) -> String? {
+        guard let date = nonEmpty(line, header: header).flatMap(CalendarDate.text) else { return nil }
+        guard let year = header.parameters.omittedYear, date.hasPrefix(year + "-") else { return date }
+        return "-" + date.dropFirst(year.count)
+    }
+
     /// Texts between commas, without empty ones.
     func list(_ line: VCardLines.Line, header: VCardHeader) -> [String] {
         text.read(line, header: header) { VCardValue.parts($0, separator: UInt8(ascii: ",")) }
@@ -84,6 +91,7 @@ extension VCardDraft {
     /// What depends on several lines. Not in `finished`, which moves the draft: the compiler takes minutes for its branches.
     mutating func settle() {
         settleFormatted()
+        settleDerived()
         settleSorting()
         contact.groups = groups.groups
         if contact.addresses.isEmpty { contact.addresses = postalLabels }
@@ -140,6 +148,14 @@ extension VCardDraft {
         contact.name.formatted = ""
     }
 
+    /// What a card without a name is shown by otherwise says more than a name that was made for it.
+    private mutating func settleDerived() {
+        let formatted = contact.name.formatted
+        guard isFormattedDerived, contact.name.composed.isEmpty else { return }
+        contact.name.formatted = ""
+        if contact.ownName == nil { contact.name.formatted = formatted }
+    }
+
     /// Some writers escape the semicolons between the parts.
     private static func split(_ name: inout ContactName) {
         let parts = name.family.split(separator: ";", omittingEmptySubsequences: false).map { String($0).trimmed }
@@ -160,6 +176,8 @@ extension VCardDraft {
         // With its line ends, which a program meant; lists show it on one line.
         contact.name.formatted = text.lines(joinedBy: "\n").asName
         formattedPreference = preference
+        // Older versions of Cyrus, the server of Fastmail, do not say so.
+        isFormattedDerived = header.parameters.isDerived || text == "No Name"
     }
 
     mutating func addPhone(_ line: VCardLines.Line, header: VCardHeader) {

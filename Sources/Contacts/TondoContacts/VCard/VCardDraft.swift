@@ -23,6 +23,8 @@ struct VCardDraft: ~Copyable {
     var days: [(group: String, day: String)] = []
     /// The preference of the chosen formatted name.
     var formattedPreference = VCardParameters.noPreference
+    /// A program made it, because one is required.
+    var isFormattedDerived = false
     /// `VERSION:2.1` came after values that depend on it; the card must be read again.
     private(set) var isVersionLate = false
     private var hasValues = false
@@ -104,7 +106,7 @@ struct VCardDraft: ~Copyable {
         case .phone: addPhone(line, header: header)
         case .email: addEmail(line, header: header)
         case .address: addAddress(line, header: header)
-        case .birthday: contact.birthday = contact.birthday ?? nonEmpty(line, header: header).flatMap(CalendarDate.text)
+        case .birthday: contact.birthday = contact.birthday ?? date(line, header: header)
         case .photo, .logo, .otherPhoto:
             if let photo = VCardPhotoLine(line: line, header: header, card: card, text: text) { photos.append(photo) }
         case .android: addAndroidRow(line, header: header)
@@ -125,7 +127,7 @@ struct VCardDraft: ~Copyable {
 
     private mutating func addOther(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
         if field.isAnniversary {
-            contact.anniversary = contact.anniversary ?? nonEmpty(line, header: header).flatMap(CalendarDate.text)
+            contact.anniversary = contact.anniversary ?? date(line, header: header)
         } else if let relation = field.relation {
             addRelation(relation, line: line, header: header)
         } else if field.isForSorting {
@@ -134,9 +136,7 @@ struct VCardDraft: ~Copyable {
             guard postalLabels.count < Self.mostOfAKind, let lines = nonEmpty(line, header: header) else { return }
             postalLabels.append(point(lines, header: header))
         } else if field == .appleDate {
-            guard let group = header.group, let day = nonEmpty(line, header: header).flatMap(CalendarDate.text) else {
-                return
-            }
+            guard let group = header.group, let day = date(line, header: header) else { return }
             days.append((group, day))
         } else {
             addMessenger(field, line: line, header: header)

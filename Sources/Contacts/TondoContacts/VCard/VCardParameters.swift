@@ -29,6 +29,8 @@ struct VCardParameters {
         var label: String?
         var customLabel: String?
         var sortAs: String?
+        var omittedYear: String?
+        var isDerived = false
     }
 
     var crop: PhotoCrop? { rare?.crop }
@@ -42,6 +44,12 @@ struct VCardParameters {
 
     /// A list: by what the parts of the value are sorted (RFC 6350 5.9).
     var sortAs: String? { rare?.sortAs }
+
+    /// The year of a date whose year is not known, as Apple writes it.
+    var omittedYear: String? { rare?.omittedYear }
+
+    /// A program made the value of others of the card (RFC 9554 4.4).
+    var isDerived: Bool { rare?.isDerived ?? false }
 
     /// The name that a person gave to a number or an address.
     var customLabel: String? { rare?.customLabel }
@@ -79,6 +87,8 @@ struct VCardParameters {
         case "x-service-type", "service-type", "x-service": rare.service = Self.text(value)
         case "x-abcrop-rectangle": rare.crop = PhotoCrop(abCropRectangle: Self.text(value))
         case "sort-as": rare.sortAs = Self.text(value)
+        case "x-apple-omit-year": rare.omittedYear = Self.text(value)
+        case "derived": rare.isDerived = ASCII.equals(value, "true")
         case "x-label", "x-ablabel": rare.customLabel = Self.text(value)
         // Some writers escape its line ends as in values.
         case "label": rare.label = Self.text(value).replacing("\\n", with: "\n")

@@ -37,7 +37,7 @@ final class NameOrders: Sendable {
         sorted.add(contacts.count, ordering: .relaxed)
         let rules = Rules(name: sort.name, locale: sort.locale)
         var own = known.withLock { $0.get(rules) } ?? CollatedNames()
-        let order = sort.order(of: contacts.map(\.name), ids: contacts.map(\.id), &own).map { Int32($0) }
+        let order = sort.order(of: contacts.map(\.listedName), ids: contacts.map(\.id), &own).map { Int32($0) }
         known.withLock { _ = $0.put(own, for: rules) }
         return order
     }
@@ -53,7 +53,7 @@ final class NameOrders: Sendable {
         let comparison = NameComparison(sort: sort)
         let key = { (position: Int32) in
             let packed = Self.contact(at: Int(position), of: blocks, starts)
-            return comparison.key(of: packed.name, id: packed.id)
+            return comparison.key(of: packed.listedName, id: packed.id)
         }
         let rest = last.order.compactMap { kept[Int($0)] >= 0 ? kept[Int($0)] : nil }
         let new = (0..<Int32(count)).filter { !isKept[Int($0)] }.map { (position: $0, key: key($0)) }
@@ -88,7 +88,7 @@ final class NameOrders: Sendable {
         var names: [String: (name: ContactName, position: Int)] = [:]
         for block in added {
             for (row, contact) in new[block].contacts.enumerated() {
-                names[contact.id] = (contact.name, starts[block] + row)
+                names[contact.id] = (contact.listedName, starts[block] + row)
             }
         }
         var kept: [Int32] = []
@@ -96,7 +96,7 @@ final class NameOrders: Sendable {
         for block in old {
             guard let index = indices[block.number] else {
                 for contact in block.contacts {
-                    let now = names[contact.id].flatMap { $0.name == contact.name ? $0.position : nil }
+                    let now = names[contact.id].flatMap { $0.name == contact.listedName ? $0.position : nil }
                     kept.append(Int32(now ?? -1))
                     if let now { isKept[now] = true }
                 }

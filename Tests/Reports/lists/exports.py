@@ -1,0 +1,71 @@
+"""Contacts that are written to a file, and read from it again."""
+import json
+
+from support import cards, contacts
+from support.report import report
+
+GITHUB = "https://github.com/"
+
+
+def export(trial, book, name, *options):
+    path = trial.folder / name
+    trial.expect(f"status of {name}", trial.run("contacts", "export", book, "-o", path, *options).returncode, 0)
+    return path
+
+
+@report(GITHUB + "jeroendesloovere/vcard/pull/90", GITHUB + "mangstadt/ez-vcard/issues/80", "A long value has letters of several bytes, emoji of several people or letters with marks.",
+        right="Lines of 75 bytes at most, and no character is cut in half.", before="right")
+def folds_between_characters(trial):
+    name = "Ж" * 80 + " " + "👨‍👩‍👧‍👦" * 9 + "é" * 80
+    table = contacts.write(trial, "a.csv", f"Name,E-mail Address,Notes\n{name},ada@example.org,{'ü' * 300}\n")
+    lines = export(trial, table, "out.vcf").read_bytes().split(b"\r\n")
+    trial.require("no line is longer than 75 bytes", max(map(len, lines)) <= 75)
+    trial.require("each line is UTF-8 by itself", all(line == line.decode("utf-8", "replace").encode() for line in lines))
+    contacts.expect_contacts(trial, trial.folder / "out.vcf", [{"name": name, "note": "ü" * 300}])
+
+
+@report(GITHUB + "nextcloud/contacts/issues/3310", GITHUB + "nextcloud/contacts/issues/3985", GITHUB + "nextcloud/contacts/issues/1297", GITHUB + "nextcloud/contacts/issues/516",
+        "Texts have commas, semicolons, backslashes, line ends and quotes; numbers have pauses and leading zeros.",
+        right="The same texts behind an export, from each format to each.", before="right")
+def signs_of_texts(trial):
+    note = 'one, two; three\\four\n"five" \\n six: 1:30pm'
+    person = {"name": {"given": "Ada, B", "family": "Moe; C", "prefix": "Word One"}, "organisation": ["Werft; Co", "Sales, West"], "introduction": note,
+              "phones": [{"value": "00205246;;,;"}, {"value": "0123"}], "groups": [{"name": "a, b"}, {"name": "c; d"}], "addresses": [{"value": "Kai 5, 2\n12345 Öheim"}]}
+    source = contacts.write(trial, "a.json", json.dumps({"tondo": 1, "contacts": [{"id": "ada", **person}]}))
+    first = contacts.view(contacts.load(trial, source)["contacts"][0])
+    fields = {key: first[key] for key in ("given", "family", "prefix", "organisation", "note", "phones", "groups")}
+    trial.expect("read", fields["note"], note)
+    vcards = export(trial, source, "one.vcf")
+    contacts.expect_contacts(trial, vcards, [fields])
+    contacts.expect_contacts(trial, export(trial, export(trial, vcards, "two.json"), "three.vcf"), [fields])
+
+
+@report(GITHUB + "SimpleMobileTools/Simple-Contacts/issues/1054", GITHUB + "FossifyOrg/Contacts/issues/466", "A contact with a photo is exported as vCard 4.0.",
+        right="The photo is in the file, as a data: URI, and is read from it.", before="right")
+def photos_of_an_export(trial):
+    source = contacts.write(trial, "a.vcf", contacts.vcard("UID:a", "FN:Ada", "PHOTO;ENCODING=b;TYPE=PNG:" + cards.encoded()))
+    table = export(trial, source, "a.json")
+    written = export(trial, table, "out.vcf")
+    text = written.read_bytes().decode().replace("\r\n ", "")
+    trial.require("a data: URI in a vCard 4.0", "VERSION:4.0" in text and "data:image/png;base64," + cards.encoded() in text)
+    contacts.expect_contacts(trial, written, [{"name": "Ada", "photo": contacts.digest(cards.photo()), "avatar": "photo"}])
+
+
+@report(GITHUB + "roundcube/roundcubemail/issues/6103", GITHUB + "oroinc/crm/issues/16", GITHUB + "SimpleMobileTools/Simple-Contacts/issues/835", GITHUB + "ChatbotXIO/ChatbotX/pull/685",
+        "A part of the contacts is exported: a group, or what a search finds, more than a page of a list.", right="Those contacts, all of them, in the wanted order.", before="right")
+def export_of_a_part(trial):
+    names = [f"Ada {number:03}" for number in range(120)]
+    source = contacts.write(trial, "a.vcf", "".join(contacts.vcard(f"FN:{name}", "CATEGORIES:Rowing") for name in reversed(names)) + contacts.vcard("FN:Bo", "CATEGORIES:Work"))
+    for options in (["--group", "rowing"], ["--search", "ada"]):
+        for name in ("out.vcf", "out.json"):
+            written = export(trial, source, name, "--sort", "given", *options)
+            trial.expect(f"{options} {name}", [contact["displayName"] for contact in contacts.load(trial, written)["contacts"]], names)
+
+
+@report(GITHUB + "SimpleMobileTools/Simple-Contacts/issues/146", GITHUB + "nextcloud/contacts/issues/2693", "An export has a contact with groups, or one without a formatted name.",
+        right="Groups and a formatted name are in the vCard, which requires one.", before="right")
+def groups_and_names_of_an_export(trial):
+    source = contacts.write(trial, "a.csv", "First Name,Last Name,Group Membership,Phone 1 - Value\nAda,Moe,Rowing ::: Work,0123\n,,Rowing,0456\n")
+    text = export(trial, source, "out.vcf").read_text()
+    trial.require("a formatted name", "FN:Ada Moe\n" in text and "FN:0456\n" in text)
+    contacts.expect_contacts(trial, trial.folder / "out.vcf", [{"name": "Ada Moe", "groups": ["Rowing", "Work"]}, {"groups": ["Rowing"], "phones": ["0456"]}])

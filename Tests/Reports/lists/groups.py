@@ -1,0 +1,59 @@
+"""Groups and their members."""
+import json
+
+from support import contacts
+from support.report import report
+from support.service import Service
+
+GITHUB = "https://github.com/"
+
+
+def groups(trial, path):
+    """Names and numbers of members, in the order of the list."""
+    out = trial.run("contacts", "groups", path, "--json").stdout.decode()
+    return {group["name"]: group["total"] for group in map(json.loads, out.splitlines())}
+
+
+def members(trial, path, group):
+    out = trial.run("contacts", "ls", path, "--json", "--group", group).stdout.decode()
+    return [json.loads(line)["displayName"] for line in out.splitlines()]
+
+
+@report(GITHUB + "friendica/friendica/issues/1688", GITHUB + "SimpleMobileTools/Simple-Contacts/issues/612", "Programs write one group in different letter cases: Amici, amici.",
+        right="One group, with all of its members, in lists, in the service and as a condition.", before="wrong")
+def letter_case_of_groups(trial):
+    path = contacts.write(trial, "a.vcf", "".join(contacts.vcard(f"FN:{name}", f"CATEGORIES:{group}") for name, group in [
+        ("Ada", "Amici"), ("Bo", "amici"), ("Cy", "AMICI,Amici"), ("Di", "Work")]))
+    trial.expect("groups", groups(trial, path), {"Amici": 3, "Work": 1})
+    for word in ("Amici", "amici", "AMICI"):
+        trial.expect(word, members(trial, path, word), ["Ada", "Bo", "Cy"])
+    served = Service(trial)
+    answer = json.loads(served.get("/v1/groups", {"Host": "localhost"}).body)
+    trial.expect("service", {group["name"]: group["total"] for group in answer}, {"Amici": 3, "Work": 1})
+
+
+@report(GITHUB + "owncloud-archive/apps/issues/443", GITHUB + "owncloud-archive/contacts/issues/853", "A card names one group twice, in one line or in two, with blanks around it.",
+        right="One group, and one member.", before="right")
+def groups_that_are_named_twice(trial):
+    path = contacts.write(trial, "a.vcf", contacts.vcard("FN:Ada", "CATEGORIES:Work,Work, Work ,Family", "CATEGORIES:Family") + contacts.vcard("FN:Bo", "CATEGORIES:Work"))
+    trial.expect("groups", groups(trial, path), {"Work": 2, "Family": 1})
+    contacts.expect_contacts(trial, path, [{"groups": ["Work", "Family"]}, {"groups": ["Work"]}])
+
+
+@report(GITHUB + "SimpleMobileTools/Simple-Contacts/issues/186", GITHUB + "owncloud/contacts/pull/215", "A card has an empty category, or separators alone.",
+        right="No group without a name.", before="right")
+def empty_categories(trial):
+    path = contacts.write(trial, "a.vcf", "".join(contacts.vcard("FN:Ada", f"CATEGORIES:{text}") for text in ("", ",", " , ,", ";", ",Work,,")))
+    trial.expect("groups", groups(trial, path), {"Work": 1})
+
+
+@report(GITHUB + "nextcloud/contacts/issues/230", GITHUB + "CardBook/CardBook/issues/41", GITHUB + "nextcloud/contacts/issues/184", "Names of groups have commas, colons, slashes, quotes, umlauts or emoji.",
+        right="The groups by these names, as a list and as a condition.", before="right")
+def signs_in_names_of_groups(trial):
+    names = ["Moe, Lie & Co", "Lead: Prospects", "a/b", 'the "best"', "Ärzte", "🎸", "100%", "*"]
+    path = contacts.write(trial, "a.vcf", "".join(contacts.vcard(f"FN:{name}".replace(",", "\\,"), "CATEGORIES:" + name.replace(",", "\\,")) for name in names))
+    trial.expect("groups", groups(trial, path), {name: 1 for name in names})
+    for name in names:
+        trial.expect(name, members(trial, path, name), [name])
+    trial.expect("without an umlaut", members(trial, path, "arzte"), ["Ärzte"])
+    trial.expect("unknown", trial.run("contacts", "ls", path, "--group", "Arz").returncode, 1)

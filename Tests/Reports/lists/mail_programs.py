@@ -1,0 +1,45 @@
+"""Addresses for mail programs: `tondo contacts query`."""
+from support import contacts
+from support.report import report
+
+GITHUB = "https://github.com/"
+
+
+def lines(trial, *words, books=("a.vcf",)):
+    """The three fields of each line for mutt, without the first line."""
+    named = [word for name in books for word in ("--book", trial.folder / "book" / name)]
+    out = trial.run("contacts", "query", *named, "--", *words).stdout.decode()
+    return [tuple(line.split("\t")) for line in out.splitlines()[1:]]
+
+
+@report(GITHUB + "henrycatalinismith/ppl/issues/20", GITHUB + "matthiasbeyer/imag/pull/1457", GITHUB + "CardBook/CardBook/issues/153", "A contact has several addresses.",
+        right="A line for each, the preferred one first, with what distinguishes them.", before="right")
+def several_addresses(trial):
+    contacts.write(trial, "a.vcf", contacts.vcard("FN:Ada Moe", "EMAIL;TYPE=HOME:ada@example.org", "EMAIL;TYPE=WORK,PREF:ada@work.example"))
+    trial.expect("lines", lines(trial, "moe"), [("ada@work.example", "Ada Moe", "work"), ("ada@example.org", "Ada Moe", "home")])
+    trial.expect("by one of them", lines(trial, "work.example")[0], ("ada@work.example", "Ada Moe", "work"))
+
+
+@report(GITHUB + "CardBook/CardBook/issues/15", GITHUB + "CardBook/CardBook/issues/225", GITHUB + "pixelated/pixelated-user-agent/issues/167",
+        "Several books, or several cards of one, have the same address, in other letter cases and with names in other letter cases.",
+        right="One line for each name: the first one.", before="right")
+def address_in_several_books(trial):
+    contacts.write(trial, "a.vcf", contacts.vcard("FN:Ada Moe", "EMAIL:ada.moe@example.org", "EMAIL:Ada.Moe@Example.ORG"))
+    contacts.write(trial, "b.vcf", contacts.vcard("FN:ada moe", "EMAIL:ADA.MOE@example.org") + contacts.vcard("FN:The Moes", "EMAIL:ada.moe@example.org"))
+    trial.expect("lines", [line[:2] for line in lines(trial, "moe", books=("a.vcf", "b.vcf"))], [("ada.moe@example.org", "Ada Moe"), ("ada.moe@example.org", "The Moes")])
+
+
+@report(GITHUB + "pazz/alot/issues/350", GITHUB + "pazz/alot/pull/357", GITHUB + "pazz/alot/issues/1596", "Labels and companies have tabs, line ends and commas; mail programs take three fields.",
+        right="Three fields in each line, whatever the texts are.", before="right")
+def three_fields(trial):
+    contacts.write(trial, "a.vcf", contacts.vcard("FN:Ada\tMoe\\nLie", "ORG:Werft\t&\\nCo\\, Ltd", "item1.EMAIL:ada@example.org", "item1.X-ABLABEL:at\\nhome"))
+    trial.expect("lines", lines(trial, "ada"), [("ada@example.org", "Ada Moe Lie", "at home, Werft & Co, Ltd")])
+
+
+@report(GITHUB + "nextcloud/contacts/issues/2603", GITHUB + "SimpleMobileTools/Simple-Contacts/issues/28", GITHUB + "Intermesh/groupoffice/issues/943",
+        "A word is the beginning of some names, and stands inside of others, or in notes.", right="First those that begin so, also behind a hyphen, then the others, then notes.", before="right")
+def beginnings_of_names_first(trial):
+    people = ["Opera Moe", "Ada Pera", "Pera Lie", "Bo"]
+    contacts.write(trial, "a.vcf", "".join(contacts.vcard(f"FN:{name}", f"EMAIL:{number}@example.org", "NOTE:an operator" if name == "Bo" else "X-A:1") for number, name in enumerate(people))
+                   + contacts.vcard("FN:Zoe-Pera Aas", "EMAIL:z@example.org"))
+    trial.expect("order", [line[1] for line in lines(trial, "pera")], ["Ada Pera", "Pera Lie", "Zoe-Pera Aas", "Opera Moe", "Bo"])

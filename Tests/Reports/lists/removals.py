@@ -1,0 +1,81 @@
+"""Contacts that are removed and restored."""
+import os
+
+from support import contacts
+from support.report import report
+
+GITHUB = "https://github.com/"
+ADA, BO = contacts.vcard("UID:a", "FN:Ada Moe", "TEL:1"), contacts.vcard("UID:b", "FN:Bo Lie")
+TWIN = contacts.vcard("UID:twin", "FN:Ada Moe", "EMAIL:ada@example.org")
+
+
+def text(path):
+    return path.read_bytes().decode()
+
+
+def remove(trial, path, *words, **more):
+    return trial.run("contacts", "rm", path, *words, "--yes", **more)
+
+
+@report(GITHUB + "SimpleMobileTools/Simple-Contacts/issues/872", "Two contacts have one name, and one of them is removed.",
+        right="The name alone removes none of them, and lists both; the id removes just one.", before="right")
+def one_of_two_contacts_with_one_name(trial):
+    path = contacts.write(trial, "a.vcf", ADA + TWIN + BO)
+    ended = remove(trial, path, "Ada Moe")
+    trial.expect("by name", (ended.returncode, text(path)), (1, ADA + TWIN + BO))
+    trial.require("both are named", all(word in ended.stderr.decode() for word in ("a ", "twin")))
+    trial.expect("by id", (remove(trial, path, "twin").returncode, text(path)), (0, ADA + BO))
+
+
+@report(GITHUB + "SimpleMobileTools/Simple-Contacts/issues/993", GITHUB + "FossifyOrg/Contacts/issues/575", "Two books hold one contact, and it is removed from one of them.",
+        right="The other book stays as it is.", before="right")
+def one_contact_in_two_books(trial):
+    one, other = contacts.write(trial, "one/a.vcf", ADA + BO), contacts.write(trial, "other/a.vcf", ADA + BO)
+    trial.expect("removed", remove(trial, one.parent, "Ada Moe").returncode, 0)
+    trial.expect("one", text(one), BO)
+    trial.expect("other", text(other), ADA + BO)
+
+
+@report(GITHUB + "zdia/gorilla/issues/22", GITHUB + "ysangkok/atomic-write/issues/9", GITHUB + "hexchat/hexchat/issues/2541", "The file of a contact is read-only, in a folder that the user may write to.",
+        right="An error, and the file stays: a rename would change what the user protected.", before="right")
+def read_only_file(trial):
+    path = contacts.write(trial, "a.vcf", ADA + BO)
+    path.chmod(0o444)
+    # Root may write to each file, so that another user has to try it.
+    user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    if user:
+        for folder in (trial.folder, path.parent, *(trial.folder / name for name in ("home", "config", "cache", "state", "data", "runtime"))):
+            os.chown(folder, 65534, 65534)
+        os.chown(path, 65534, 65534)
+    ended = remove(trial, path.parent, "a", **user)
+    trial.expect("status and file", (ended.returncode, text(path)), (74, ADA + BO))
+    trial.require("it says why", b"permission denied" in ended.stderr.lower())
+
+
+@report(GITHUB + "hexchat/hexchat/issues/2541", "The file of the book is a link to another place.",
+        right="The link stays, and the file at its end changes, and is restored.", before="right")
+def file_that_is_a_link(trial):
+    path = contacts.write(trial, "elsewhere/real.vcf", ADA + BO)
+    link = trial.folder / "book.vcf"
+    link.symlink_to(path)
+    trial.expect("removed", remove(trial, link, "Bo Lie").returncode, 0)
+    trial.expect("file", (link.is_symlink(), text(path)), (True, ADA))
+    trial.expect("restored", trial.run("contacts", "restore", link, "Bo Lie").returncode, 0)
+    trial.expect("file", (link.is_symlink(), text(path)), (True, ADA + BO))
+
+
+@report(GITHUB + "nextcloud/contacts/issues/296", GITHUB + "owncloud/contacts/issues/201", GITHUB + "nextcloud/contacts/issues/1750", GITHUB + "FossifyOrg/Contacts/issues/117",
+        "Contacts are removed by accident: the last one of a file, the only one, or all; with line ends of any kind, a mark of the byte order, or a missing last line end.",
+        right="All of them come back, and the file is byte for byte what it was.", before="right")
+def removed_by_accident(trial):
+    whole = ADA + BO
+    files = {"crlf": whole, "lf": whole.replace("\r\n", "\n"), "cr": whole.replace("\r\n", "\r"), "no end": whole[:-2], "mark": "\ufeff" + whole,
+             "blank lines": ADA + "\r\n\r\n" + BO + "\r\n", "utf-16": whole.encode("utf-16"), "mixed": ADA + BO.replace("\r\n", "\n")}
+    for words in (["Bo Lie"], ["Ada Moe"], ["Bo Lie", "Ada Moe"]):
+        for name, content in files.items():
+            path = contacts.write(trial, "a.vcf", content)
+            before = path.read_bytes()
+            trial.expect(f"{name}: {words}: removed", remove(trial, path, *words).returncode, 0)
+            trial.require(f"{name}: {words}: gone", not any(word.split()[0].encode() in path.read_bytes().replace(b"\0", b"") for word in words))
+            trial.expect(f"{name}: {words}: restored", trial.run("contacts", "restore", path, *words).returncode, 0)
+            trial.expect(f"{name}: {words}: file", path.read_bytes(), before)
