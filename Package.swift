@@ -180,11 +180,9 @@ let package = Package(
             name: "TondoServer",
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoEndpoints", "TondoFiles",
-                "TondoImage",
-                "TondoJobs", "TondoMirror", "TondoQR", "TondoRedis", "TondoText", dequeModule, httpTypes, hummingbird,
-                hummingbirdCore, logging,
-                nioCore, nioExtras, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, serviceLifecycle,
-                systemPackage,
+                "TondoImage", "TondoJobs", "TondoMirror", "TondoQR", "TondoRedis", "TondoText", dequeModule,
+                httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioExtras, nioHTTP1, nioHTTPTypes,
+                nioHTTPTypesHTTP1, nioPosix, serviceLifecycle, systemPackage,
             ],
             path: "Sources/Server/TondoServer",
             // The link lets the build notice files that come and go; EmbedViewer embeds them.
@@ -227,8 +225,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoEndpoints", "TondoFiles",
-                "TondoImage",
-                "TondoJobs", "TondoText", systemPackage,
+                "TondoImage", "TondoJobs", "TondoText", systemPackage,
             ],
             swiftSettings: house),
         .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
@@ -256,8 +253,7 @@ let package = Package(
         .testTarget(
             name: "TondoFilesTests",
             dependencies: [
-                "CLinux", "TondoFiles", "TondoTestSupport",
-                systemPackage,
+                "CLinux", "TondoFiles", "TondoTestSupport", systemPackage,
             ],
             swiftSettings: house),
         // The workers with planted faults.
@@ -276,8 +272,9 @@ let package = Package(
         .testTarget(
             name: "TondoRenderTests",
             dependencies: [
-                "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoDrawText", "TondoImage",
-                "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif", "tondo-render-text",
+                "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoDrawText",
+                "TondoImage", "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif",
+                "tondo-render-text",
             ],
             swiftSettings: house),
         .testTarget(
@@ -292,8 +289,7 @@ let package = Package(
         .executableTarget(
             name: "CacheProbe",
             dependencies: [
-                "TondoCache", "TondoImage",
-                systemPackage,
+                "TondoCache", "TondoImage", systemPackage,
             ],
             path: "Tests/CacheProbe",
             swiftSettings: house),
@@ -301,33 +297,28 @@ let package = Package(
         .executableTarget(
             name: "CacheCrasher",
             dependencies: [
-                "TondoCache", "TondoImage", "TondoTestSupport",
-                systemPackage,
+                "TondoCache", "TondoImage", "TondoTestSupport", systemPackage,
             ],
             path: "Tests/CacheCrasher",
             swiftSettings: house),
         .testTarget(
             name: "TondoCacheTests",
             dependencies: [
-                "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoFiles", "TondoImage", "TondoTestSupport",
-                "libxxhash",
-                grdb,
-                systemPackage,
+                "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoFiles", "TondoImage",
+                "TondoTestSupport", "libxxhash", grdb, systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
             name: "TondoMirrorTests",
             dependencies: [
-                "TondoFiles", "TondoMirror", "TondoTestSupport",
-                systemPackage,
+                "TondoFiles", "TondoMirror", "TondoTestSupport", systemPackage,
             ],
             swiftSettings: house),
         // Synchronises from servers on loopback until a test kills it.
         .executableTarget(
             name: "SyncFromLoopback",
             dependencies: [
-                "TondoMirror", "TondoSync",
-                systemPackage,
+                "TondoMirror", "TondoSync", systemPackage,
             ],
             path: "Tests/SyncFromLoopback",
             swiftSettings: house),
@@ -335,8 +326,7 @@ let package = Package(
             name: "TondoSyncTests",
             dependencies: [
                 "SyncFromLoopback", "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync",
-                "TondoTestSupport", "tondo", "tondo-render", "tondo-sync",
-                systemPackage,
+                "TondoTestSupport", "tondo", "tondo-render", "tondo-sync", systemPackage,
             ],
             swiftSettings: house),
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
@@ -344,8 +334,7 @@ let package = Package(
         .testTarget(
             name: "TondoContactsTests",
             dependencies: [
-                "TondoContacts", "TondoTestSupport", "TondoText",
-                systemPackage,
+                "TondoContacts", "TondoTestSupport", "TondoText", systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
@@ -354,8 +343,7 @@ let package = Package(
                 "CLinux", "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText",
                 "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoFiles", "TondoImage", "TondoJobs",
                 "TondoMirror", "TondoRedis", "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif",
-                "tondo-render-text",
-                systemPackage,
+                "tondo-render-text", systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
@@ -376,23 +364,18 @@ let package = Package(
             name: "TondoServerTests",
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoContacts", "TondoDigest", "TondoEndpoints", "TondoFiles",
-                "TondoImage",
-                "TondoJobs", "TondoQR", "TondoRedis", "TondoServer", "TondoTestSupport", httpTypes, hummingbird,
-                hummingbirdCore, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, serviceLifecycle, systemPackage,
+                "TondoImage", "TondoJobs", "TondoQR", "TondoRedis", "TondoServer", "TondoTestSupport", httpTypes,
+                hummingbird, hummingbirdCore, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, serviceLifecycle,
+                systemPackage,
             ],
             swiftSettings: house),
         .testTarget(
             name: "tondoTests",
             dependencies: [
                 "tondo", "tondo-render", "tondo-render-heif", "tondo-render-text", "RenderFaults", "TondoAvatars",
-                "TondoCache",
-                "TondoConfiguration",
-                "TondoContacts", "TondoEndpoints", "TondoFiles", "TondoFleet", "TondoImage", "TondoJobs", "TondoRender",
-                "TondoServer",
-                "TondoTestSupport", "TondoText",
-                logging,
-                nioHTTP1,
-                systemPackage,
+                "TondoCache", "TondoConfiguration", "TondoContacts", "TondoEndpoints", "TondoFiles", "TondoFleet",
+                "TondoImage", "TondoJobs", "TondoRender", "TondoServer", "TondoTestSupport", "TondoText", logging,
+                nioHTTP1, systemPackage,
             ],
             swiftSettings: house),
     ],
