@@ -120,3 +120,17 @@ def sounds_of_chinese_family_names(trial):
         got = sections(listed(trial, cards if sort == "family" else [name for _, name in right], "--sort", sort, locale="zh_CN.UTF-8"))
         trial.expect(sort, [name for _, name in got if name != "翟某"], [name for _, name in right if name != "翟某"])
         trial.expect(f"{sort}: letters", sorted(got), sorted(right))
+
+
+@report(GITHUB + "IsThereAnyDeal/IsThereAnyDeal-Issues/issues/436", GITHUB + "Sjeiti/TinySort/pull/43", GITHUB + "fisharebest/webtrees/issues/2153",
+        "Two letters are one in a language (Ch in Czech, Aa in Danish), or a letter stands among another one's (Æ in Swedish, Y in Lithuanian).",
+        right="Each index letter once, where its names are.", before="wrong")
+def letters_among_others(trial):
+    lists = {"cs_CZ": "C:Cibulka Č:Čapek H:Hora CH:Chalupa CH:Chytil I:Iva", "da_DK": "A:Abel Z:Zeb Æ:Ærø Ø:Öberg Ø:Østby Å:Aagaard Å:Åse",
+             "sv_SE": "A:Aalto Z:Zander Å:Ås Ä:Ängel Ä:Ærø Ö:Öberg Ö:Østby", "lt_LT": "I:Ieva I:Yra I:Ivas J:Jonas", "zh_TW": "李:李某 王:王某"}
+    for locale, right in lists.items():
+        wanted = [tuple(word.split(":")) for word in right.split()]
+        got = sections(listed(trial, [name for _, name in wanted], "--sort", "given", locale=f"{locale}.UTF-8"))
+        trial.expect(f"{locale}: letters", sorted(got), sorted(wanted))
+        titles = [title for number, (title, _) in enumerate(got) if number == 0 or got[number - 1][0] != title]
+        trial.expect(f"{locale}: once", len(titles), len(set(titles)))

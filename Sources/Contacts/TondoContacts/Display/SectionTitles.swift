@@ -10,6 +10,7 @@ private import Foundation
 package struct SectionTitles: Sendable {
     private let locale: String
     private let isPinyin: Bool
+    private let letters: IndexLetters?
     /// Made when it is needed.
     private var rules: Locale?
     private var known: [Character: String] = [:]
@@ -23,15 +24,17 @@ package struct SectionTitles: Sendable {
     package init(locale: String = "") {
         self.locale = locale
         isPinyin = CollationLocale.identifier(locale) == "zh"
+        letters = IndexLetters.of(locale)
     }
 
     /// `name`: by which the list is sorted. Remembers letters, so one object serves a whole list.
     package mutating func title(of name: String) -> String {
         let bytes = name.utf8
         guard let byte = bytes.first else { return Self.none }
+        if let letters, let title = letters.title(of: name) { return title }
         // The usual case: a letter of ASCII without a combining mark.
         if byte < 0x80, byte > 0x20, bytes.dropFirst().first.map({ $0 < 0x80 }) ?? true {
-            return 0x61...0x7A ~= byte | 0x20 ? Self.letters[Int(byte | 0x20) - 0x61] : Self.none
+            return 0x61...0x7A ~= byte | 0x20 ? Self.latin[Int(byte | 0x20) - 0x61] : Self.none
         }
         let name = isPinyin ? Collation.familyName(soundingAs: name) : name
         // The next usual case: a letter of another script, without a mark.
@@ -67,7 +70,7 @@ package struct SectionTitles: Sendable {
         return first
     }
 
-    private static let letters = (0x41...0x5A as ClosedRange<UInt8>).map { String(Unicode.Scalar($0)) }
+    private static let latin = (0x41...0x5A as ClosedRange<UInt8>).map { String(Unicode.Scalar($0)) }
 
     private mutating func title(of letter: Character) -> String {
         if isPinyin, letter.isHan, let sound = sound(of: letter) { return sound }

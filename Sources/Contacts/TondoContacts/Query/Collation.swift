@@ -10,9 +10,13 @@ final class Collation {
     private var units: [UInt16] = []
     private var buffer = [UInt8](repeating: 0, count: 256)
 
-    /// `identifier`: such as `sv_SE`; empty for the root rules.
-    init(_ identifier: String) {
+    /// `identifier`: such as `sv_SE`; empty for the root rules. `isPrimary`: neither accents nor case count.
+    init(_ identifier: String, isPrimary: Bool = false) {
         rules = Self.open(identifier)
+        if isPrimary {
+            var status = U_ZERO_ERROR
+            swift_ucol_setAttribute(rules, UCOL_STRENGTH, UCOL_PRIMARY, &status)
+        }
         let language = identifier.prefix { $0.isLetter }.lowercased()
         han = ["zh", "yue", "ja", "ko"].contains(language) ? nil : Self.open("zh_CN")
         isPinyin = han != nil || CollationLocale.identifier(identifier) == "zh"
