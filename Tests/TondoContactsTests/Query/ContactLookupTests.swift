@@ -28,6 +28,20 @@ import Testing
         #expect(ContactLookup("ada moe", in: [contact]) == .one(contact))
     }
 
+    @Test(arguments: [("jo anne", "1"), ("Joanne", "2")]) func `Blanks tell two people apart`(word: String, id: String)
+    {
+        let people = [("1", "Jo Anne"), ("2", "Joanne")].map {
+            var contact = Contact(id: $0.0)
+            contact.name.formatted = $0.1
+            return contact
+        }
+        guard case .one(let found) = ContactLookup(word, in: people) else {
+            Issue.record("not one of them")
+            return
+        }
+        #expect(found.id == id)
+    }
+
     private func ids(_ word: String) -> [String] {
         switch ContactLookup(word, in: contacts) {
         case .one(let contact): [contact.id]

@@ -96,7 +96,12 @@ package struct ContactNames: Sendable {
     }
 
     private mutating func indices(named name: String) -> [Int]? {
-        names[ComparedName.hash(ofFolded: ComparedName.folded(name))]
+        let found = names[ComparedName.hash(ofFolded: ComparedName.folded(name))]
+        guard let found, found.count > 1 else { return found }
+        // Blanks count where they are all that differs: Jo Anne is not Joanne.
+        let folded = ContactSearch.folded(name.trimmed)
+        let same = found.filter { ContactSearch.folded(contacts[$0].displayName.trimmed) == folded }
+        return same.isEmpty ? found : same
     }
 
     private func nameTable() -> [UInt64: [Int]] {
