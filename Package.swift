@@ -10,7 +10,7 @@ let house: [SwiftSetting] = [
 ]
 
 /// The build of `make test` sets this variable. It optimises C and the modules in which tests compute for long, and no other:
-/// optimising all of them, and the packages from elsewhere, takes longer than all tests.
+/// optimising the rest, and the packages from elsewhere, costs more than its tests gain.
 let isTestBuild = Context.environment["TONDO_TEST_BUILD"] != nil
 let optimisedForTests: Set = [
     "TondoText", "TondoDigest", "TondoContacts", "TondoImage", "TondoRender", "TondoHEIF", "TondoDrawText",
@@ -47,7 +47,7 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 func module(
     _ name: String, in room: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []
 ) -> Target {
-    // That build has -Onone behind all other flags, so this one passes the driver by.
+    // -Onone of the command line follows the flags of targets. The compiler itself takes the last flag, which is this one.
     let isOptimised = isTestBuild && optimisedForTests.contains(name)
     return .target(
         name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)",

@@ -138,8 +138,8 @@ class Chromium(Page):
 
     def counting(self):
         """In pages that are loaded meanwhile, `underWay` is the number of requests that are not answered yet."""
-        return self.before_page("window.underWay = 0; const send = window.fetch; window.fetch = async (...all) => {"
-                                "underWay += 1; try { return await send(...all); } finally { underWay -= 1; } };")
+        return self.before_page("{ const send = window.fetch; window.underWay = 0; window.fetch = async (...all) => {"
+                                "underWay += 1; try { return await send(...all); } finally { underWay -= 1; } }; }")
 
     @contextlib.contextmanager
     def behind_proxy(self):

@@ -78,6 +78,25 @@ import Testing
         #expect(resampler.run().pixels.allSatisfy { Swift.abs($0.x - 77) < 0.001 && Swift.abs($0.w - 255) < 0.002 })
     }
 
+    @Test func `Weights that are kept are those of their own place, size and style`() {
+        let recent = RecentTaps()
+        let keys = [0, 0.5].flatMap { start in
+            [90, 91].flatMap { extent in
+                [31, 32].flatMap { side in
+                    [0, 2.3].map { inset in
+                        RecentTaps.Key(
+                            start: start, length: 80, extent: extent, grid: Grid(side: side, inset: inset))
+                    }
+                }
+            }
+        }
+        // Sixteen, of which eight are kept: forwards none is found, backwards some are.
+        for key in keys + keys.reversed() {
+            let (kept, new) = (recent.taps(key), Taps(key))
+            #expect(kept.first == new.first && kept.start == new.start && kept.weights == new.weights)
+        }
+    }
+
     @Test func `Sine and arc sine agree with the C library`() {
         for i in -2000...2000 {
             let x = Double(i) / 500

@@ -76,7 +76,7 @@ package struct ContactHeadlines: Sendable {
             section: titles.title(of: first(of: name) ?? displayName))
     }
 
-    /// What the order goes by; nil: the display name. `name`: the listed one. Empty without any name: such contacts come last, where the letter of
-    /// the address that is shown for them would stand a second time.
+    /// What the order goes by; nil: the display name. `name`: the listed one. Empty without any name: such contacts come last,
+    /// where the letter of the address that is shown for them would stand a second time.
     private func first(of name: ContactName) -> String? { sort.map { name.first(by: $0) } }
 }

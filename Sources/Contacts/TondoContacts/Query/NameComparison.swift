@@ -19,7 +19,7 @@ package final class NameComparison {
         fileprivate let id: String
     }
 
-    /// `name`: the listed one. Keep it for as long as a contact is compared: it costs microseconds, and a comparison of keys almost nothing.
+    /// `name`: the listed one. Keep the key for as long as a contact is compared: it costs microseconds, a comparison almost nothing.
     package func key(of name: ContactName, id: String) -> Key {
         let names = [name.first(by: sort.name), name.second(by: sort.name), name.formatted]
         return Key(names: names.map(\.trimmed).map { $0.isEmpty ? nil : rules.key($0) }, id: id)
