@@ -11,6 +11,7 @@ struct JPEGDifference {
 
     func check() {
         checkProgressive()
+        let reference = LibjpegCoefficients(bytes)
         for denominator in [4, 8] {
             guard case (let header, var plan)? = try? ScaledOutcome.plan(bytes, denominator: denominator),
                 // libjpeg is given files with a height alone.
@@ -20,7 +21,7 @@ struct JPEGDifference {
             plan.region = PixelRectangle(
                 x: 0, y: 0, width: (header.width + denominator - 1) / denominator,
                 height: (header.height + denominator - 1) / denominator)
-            bytes.withUnsafeBytes { checkWalk($0, header: header, plan: plan) }
+            bytes.withUnsafeBytes { checkWalk($0, header: header, plan: plan, reference: reference) }
         }
     }
 
@@ -33,19 +34,22 @@ struct JPEGDifference {
     }
 
     /// The walk over a sequential scan: the coefficients.
-    private func checkWalk(_ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan) {
+    private func checkWalk(
+        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, reference: LibjpegCoefficients
+    ) {
         let walk = ScaledCoefficients(bytes: bytes, header: header, plan: plan)
         checkLanes(bytes, header: header, plan: plan, walk: walk)
         guard let walk else { return }
         checkPicture(bytes, walk: walk, header: header, plan: plan)
-        var reference = reference_read(bytes.baseAddress, bytes.count)
-        defer { reference_free(&reference) }
-        let (columns, rows, values) = (reference.columns, reference.rows, reference.values)
+        let (columns, rows, values) = (reference.read.columns, reference.read.rows, reference.read.values)
         compare(walk.planes, at: 0, columns: columns.0, rows: rows.0, with: values.0)
         compare(walk.planes, at: 1, columns: columns.1, rows: rows.1, with: values.1)
         compare(walk.planes, at: 2, columns: columns.2, rows: rows.2, with: values.2)
         compare(walk.planes, at: 3, columns: columns.3, rows: rows.3, with: values.3)
     }
+
+    /// Of a corner of four, the last diagonal is not read.
+    private static let places = ScanSelection.naturalOrder[..<15].map { (y: Int($0) / 8, x: Int($0) % 8) }
 
     private func compare(
         _ planes: [ScaledCoefficients.Plane], at index: Int, columns: CInt, rows: CInt,
@@ -54,9 +58,7 @@ struct JPEGDifference {
         guard planes.indices.contains(index), let values else { return }
         let plane = planes[index]
         let side = plane.shape.side
-        // Of a corner of four, the last diagonal is not read.
-        let places = ScanSelection.naturalOrder[..<15].map { $0.quotientAndRemainder(dividingBy: 8) }
-            .filter { max($0.quotient, $0.remainder) < side }
+        let places = Self.places.filter { max($0.y, $0.x) < side }
         for row in 0..<Int(rows) {
             for column in 0..<Int(columns) {
                 let own = plane.values + (row * plane.shape.columns + column) * side * side
@@ -104,4 +106,14 @@ struct JPEGDifference {
         })
         Fuzzing.require(own.summary == alone.summary, "libjpeg finds \(alone.summary), Tondo \(own.summary)")
     }
+}
+
+/// What libjpeg reads of a file, for all scales: read once, and only if Tondo reads the file.
+private final class LibjpegCoefficients {
+    private let bytes: [UInt8]
+    private(set) lazy var read = bytes.withUnsafeBytes { reference_read($0.baseAddress, $0.count) }
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    deinit { reference_free(&read) }
 }
