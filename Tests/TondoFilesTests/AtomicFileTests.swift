@@ -33,6 +33,26 @@ import TondoTestSupport
         #expect(try folder.bytes("a.png") == [1])
     }
 
+    @Test func `A file that a person names is replaced at the end of links`() throws {
+        try folder.write([9], to: "source.png")
+        try folder.link("a.png", to: "source.png")
+        try AtomicFile.writeThrough(to: folder.path.appending("a.png")) { _ = try $0.writeAll([1]) }
+        #expect(try folder.bytes("source.png") == [1])
+        #expect(FileStatus(folder.path.appending("a.png"), followingLinks: false)?.kind == .link)
+    }
+
+    @Test func `A pipe that a person names is written to`() throws {
+        let pipe = folder.path.appending("pipe")
+        #expect(mkfifo(pipe.string, 0o600) == 0)
+        // Both ends at once: neither waits for the other.
+        let ends = try FileDescriptor.open(pipe, .readWrite, options: [.nonBlocking, .closeOnExec])
+        defer { try? ends.close() }
+        try AtomicFile.writeThrough(to: pipe) { _ = try $0.writeAll([1, 2]) }
+        #expect(FileStatus(pipe)?.kind == .other)
+        var bytes: [UInt8] = [0, 0, 0]
+        #expect(try bytes.withUnsafeMutableBytes { try ends.read(into: $0) } == 2 && bytes == [1, 2, 0])
+    }
+
     @Test func `What the file system cannot flush is no error, and any other failure is one`() throws {
         let device = try FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
         try AtomicFile.synchronise(device)

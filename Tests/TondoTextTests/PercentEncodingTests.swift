@@ -34,6 +34,7 @@ import TondoText
         }
         #expect(plain(.pathSegment) == unreserved)
         #expect(Set(plain(.filePath)) == Set(unreserved + "+,/=@"))
+        #expect(Set(plain(.desktopPath)) == Set(unreserved + "+,/=@" + "!$&'()*:"))
         #expect(plain(.word) == String(text.dropFirst().dropLast(2).filter { $0 != "%" }))
         #expect(PercentEncoding.encode("\u{E9}/\n", as: .pathSegment) == "%C3%A9%2F%0A")
         #expect(PercentEncoding.encode("\u{E9}/\n", as: .filePath) == "%C3%A9/%0A")

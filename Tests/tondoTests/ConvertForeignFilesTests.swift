@@ -1,5 +1,7 @@
 import Foundation
+import SystemPackage
 import Testing
+import TondoFiles
 import TondoTestSupport
 
 @testable import tondo
@@ -36,6 +38,13 @@ import TondoTestSupport
         #expect(outcome.status == 1)
         #expect(outcome.text.contains(#""code":"file-foreign""#))
         #expect(try folder.data("out.webp") == Data("notes".utf8))
+    }
+
+    @Test func `A pipe is not replaced`() throws {
+        #expect(mkfifo(folder.path.string + "/out.png", 0o600) == 0)
+        let outcome = try run("ada.jpg", "-o", "out.png")
+        #expect(outcome.status == 1 && outcome.error.contains("out.png exists and is not an avatar"))
+        #expect(FileStatus(folder.path.appending("out.png"))?.kind == .other)
     }
 
     @Test func `Force replaces it`() throws {

@@ -51,6 +51,15 @@ import TondoTestSupport
         #expect(outcome.text.hasPrefix("1 photo skipped"))
     }
 
+    @Test(arguments: [("png", 1), ("png", 30), ("webp", 1), ("webp", 30)])
+    func `An avatar that is cut off is drawn again`(_ format: String, _ missing: Int) throws {
+        _ = try run("--format", format)
+        let whole = try folder.data("out/ada.\(format)")
+        try folder.write(whole.dropLast(missing), to: "out/ada.\(format)")
+        #expect(try run("--format", format).text.hasPrefix("1 photo converted to 1 avatar, 1 photo skipped"))
+        #expect(try folder.data("out/ada.\(format)") == whole)
+    }
+
     @Test func `A damaged recipe is drawn again`() throws {
         var image = try folder.data("out/ada.png")
         let recipe = try #require(image.range(of: Data("photo=sha256:".utf8)))

@@ -35,6 +35,17 @@ package enum AtomicFile {
         try write(to: path, permissions: permissions, temporaries: temporaries, fill: fill) { try rename($0, to: path) }
     }
 
+    /// Writes a private file that a person names. Links stay, and pipes and devices, which a new file would replace.
+    package static func writeThrough(to path: FilePath, fill: (FileDescriptor) throws -> Void) throws {
+        guard FileStatus(path)?.kind == .other else {
+            return try write(to: path.followed, permissions: .ownerReadWrite, fill: fill)
+        }
+        do {
+            let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
+            try file.closeAfter { try fill(file) }
+        } catch let error as Errno { throw FileError(.write, path: path, errno: error) }
+    }
+
     /// Replaces a file with another last step: `install` gives the complete temporary file its name, and leaves nothing
     /// at the temporary one. If it throws, the temporary file is removed. `temporaries`: a folder on the same file system for
     /// the temporary file; nil: the folder of `path`.

@@ -11,6 +11,8 @@ package enum PercentEncoding {
         case pathSegment
         /// The path of a `file:` URL (RFC 8089): unreserved characters stay, and `/`, `@`, `+`, `,`, `=`.
         case filePath
+        /// The path of a `file:` URL as GLib writes it (`g_filename_to_uri`): `!`, `$`, `&`, `'`, `(`, `)`, `*` and `:` stay, too.
+        case desktopPath
         /// A value in a line of words: printable ASCII except `%` stays. Digits are in lower case.
         case word
         /// A whole link that a person wrote: all characters of RFC 3986 section 2 stay, also `%`.
@@ -23,6 +25,7 @@ package enum PercentEncoding {
             case UInt8(ascii: "%"): self == .link
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
             case 0x2B, 0x2C, 0x2F, 0x3D, 0x40: self != .pathSegment
+            case 0x21, 0x24, 0x26...0x2A, 0x3A: self != .pathSegment && self != .filePath
             case 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D: self == .word
             default: (self == .word || self == .link) && 0x21...0x7E ~= byte
             }

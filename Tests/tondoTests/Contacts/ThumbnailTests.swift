@@ -1,6 +1,7 @@
 import Foundation
 import SystemPackage
 import Testing
+import TondoFiles
 import TondoTestSupport
 
 @testable import tondo
@@ -48,6 +49,24 @@ import TondoTestSupport
         #expect(try run(uri, "thumbnail.png").status == 0)
         let png = try book.folder.data("thumbnail.png")
         #expect(try attribute("Thumb::URI", of: png).hasSuffix("/%C3%BCber%20ada.vcf"))
+    }
+
+    @Test func `Its URI is the one of the file manager, or that of GLib`() throws {
+        try book.folder.write(Data(SmallBook.ada.utf8), to: "it's (1) & [2].vcf")
+        #expect(try run("it's (1) & [2].vcf", "thumbnail.png").status == 0)
+        let own = try attribute("Thumb::URI", of: book.folder.data("thumbnail.png"))
+        #expect(own.hasSuffix("/it's%20(1)%20&%20%5B2%5D.vcf"))
+        let uri = "file://" + book.folder.pathString + "/it%27s%20%281%29%20%26%20%5b2%5d.vcf"
+        #expect(try run(uri, "thumbnail.png").status == 0)
+        #expect(try attribute("Thumb::URI", of: book.folder.data("thumbnail.png")) == uri)
+    }
+
+    @Test func `It goes through a pipe, and links stay`() throws {
+        try book.folder.link("link", to: "/proc/self/fd/1")
+        let outcome = try run("book.vcf", "link", shell: #""$@" | cat > out"#)
+        #expect(outcome.status == 0, "\(outcome.error)")
+        #expect(try book.folder.data("out").prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+        #expect(FileStatus(book.folder.path.appending("link"), followingLinks: false)?.kind == .link)
     }
 
     @Test func `A contact without a photo has a thumbnail, too`() throws {

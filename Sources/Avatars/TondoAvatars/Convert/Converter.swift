@@ -164,17 +164,19 @@ package final class Converter: Sendable {
         return bytes.count
     }
 
-    /// Whether another program, or a person, made the file. An empty one holds nothing: it may keep the place of an avatar.
+    /// Whether another program, or a person, made the file, or the pipe. An empty one holds nothing: it may keep the place of
+    /// an avatar.
     private static func isForeign(_ path: FilePath) -> Bool {
-        guard path != "-", let status = FileStatus(path), status.kind == .regular, status.size > 0 else { return false }
-        return !AvatarRecipe.isMarked(file: path)
+        guard path != "-", let status = FileStatus(path), status.kind != .folder else { return false }
+        return status.kind == .other || status.size > 0 && !AvatarRecipe.isMarked(file: path)
     }
 
     /// The first bytes of the file, with its texts, if it is an avatar with this recipe.
     private static func head(of path: FilePath, _ recipe: AvatarRecipe) -> [UInt8]? {
         if path == "-" { return nil }
         let head = AvatarRecipe.head(of: path, count: AvatarRecipe.longestHead)
-        return head.withUnsafeBytes { AvatarRecipe(readingFrom: $0) } == recipe ? head : nil
+        let isSame = head.withUnsafeBytes { AvatarRecipe(readingFrom: $0) } == recipe
+        return isSame && AvatarRecipe.isWhole(file: path, head: head) ? head : nil
     }
 }
 

@@ -1,6 +1,7 @@
 package import SystemPackage
 package import TondoCache
 package import TondoDigest
+internal import TondoFiles
 package import TondoImage
 internal import TondoText
 
@@ -89,17 +90,28 @@ extension AvatarRecipe {
         head(of: path).withUnsafeBytes { AvatarText.isMarked(keyword, in: $0) }
     }
 
+    /// Whether the file has its end: a copy that was interrupted has the recipe, and is no avatar.
+    static func isWhole(file path: FilePath, head: [UInt8]) -> Bool {
+        guard let size = FileStatus(path)?.size, head.count > 12 else { return false }
+        if head[0] == UInt8(ascii: "R") { return size == 8 + head[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } }
+        // "IEND" and its checksum.
+        return bytes(of: path, from: size - 8, count: 8) == [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+    }
+
     /// Bytes that hold all texts of an avatar.
     static let longestHead = 16_384
 
     /// The first kilobyte, or `count` bytes; less if the file is shorter, or cannot be read.
-    static func head(of path: FilePath, count limit: Int = 1024) -> [UInt8] {
+    static func head(of path: FilePath, count limit: Int = 1024) -> [UInt8] { bytes(of: path, from: 0, count: limit) }
+
+    private static func bytes(of path: FilePath, from offset: Int, count limit: Int) -> [UInt8] {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
             return []
         }
         defer { try? file.close() }
         return [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            count = (try? file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+            count =
+                (try? file.read(fromAbsoluteOffset: Int64(offset), into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
         }
     }
 }

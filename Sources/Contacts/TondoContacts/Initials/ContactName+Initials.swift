@@ -17,7 +17,7 @@ extension ContactName {
     ///
     /// Names in Han characters and kana give the first character of the family name, as an avatar with one character is
     /// what their readers expect, and as a name without blanks begins with it. Names in hangul give the given name of one
-    /// or two syllables: a fifth of all Koreans share one family name.
+    /// or two syllables: a fifth of all Koreans share one family name. Other names in hangul give one syllable.
     package func initials(isOrganisation: Bool = false) -> String? {
         initialsOfParts ?? Self.initials(in: formatted, isOrganisation: isOrganisation) ?? Self.initials(in: composed)
             ?? nicknames.lazy.compactMap { Self.initials(in: $0) }.first
@@ -27,9 +27,10 @@ extension ContactName {
         guard !given.isEmpty, !family.isEmpty, let first = Self.letter(of: given), let last = Self.letter(of: family)
         else { return nil }
         if Self.isAll(given, and: family, where: \.isHanOrKana) { return last }
-        if Self.isAll(given, and: family, where: \.isHangul), !formatted.utf8.starts(with: given.utf8) {
-            let syllables = InitialLetter.all(of: given)
-            if syllables.count <= 2 { return String(syllables) }
+        if Self.isAll(given, and: family, where: \.isHangul) {
+            let syllables = InitialLetter.all(of: HangulName.withoutHonorific(given[...]))
+            let isForeign = formatted.utf8.starts(with: given.utf8) && InitialLetter.all(of: family).count > 1
+            return isForeign ? first : syllables.count <= 2 ? String(syllables) : last
         }
         return beginsWithFamily ? InitialLetter.pair(last, first) : InitialLetter.pair(first, last)
     }
@@ -50,7 +51,7 @@ extension ContactName {
         // Most names are one word of ASCII.
         if let letter = InitialLetter.ofPlainWord(name) { return letter }
         let word = plainFirstWord(of: name) ?? NameWords(name).words.first
-        return word.flatMap { InitialLetter.first(of: $0) }
+        return word.flatMap { InitialLetter.first(of: NameParts.withoutAttachedTitle($0)) }
     }
 
     /// The first word of a name of letters and digits, as most are, which takes no table of Unicode; nil if the other words
@@ -81,7 +82,11 @@ extension ContactName {
                 in: text.unicodeScalars.prefix(256).reduce(into: "") { $0.unicodeScalars.append($1) })
         }
         if first.first?.isHanOrKana == true, !name.isTranscribed { return letter }
-        if first.first?.isHangul == true, let given = HangulName(words: name.words).given { return given }
+        if first.first?.isHangul == true {
+            if let given = HangulName(words: name.words).given { return given }
+            // Syllables of two words would read as a word, perhaps as a rude one.
+            if last.first?.isHangul == true { return letter }
+        }
         guard name.words.count > 1, let other = InitialLetter.first(of: last) else { return letter }
         return InitialLetter.pair(letter, other)
     }

@@ -1,8 +1,9 @@
-/// The letter that a word gives as an initial: a whole grapheme cluster, in upper case.
+/// The letter that a word gives as an initial: what readers take for one, in upper case.
 enum InitialLetter {
     /// The first letter of the word; nil if it has none. Digits and signs are no letters.
     static func first(of word: some StringProtocol) -> String? {
         guard let byte = word.utf8.first else { return nil }
+        if beginsWithDigraph(word.utf8) { return "IJ" }
         // A letter of ASCII with another one behind it is a cluster of its own.
         let next = word.utf8.dropFirst().prefix(2)
         if isLetter(byte), next.first.map(isLetter) ?? true, next.dropFirst().first != UInt8(ascii: "-") {
@@ -19,8 +20,8 @@ enum InitialLetter {
             rest = rest.dropFirst(2)
         }
         // A sign such as the okina before "Iolani", and a vowel of Thai or Lao that is written before its consonant.
-        let letter = rest.first { $0.isLetter && !isModifier($0) && !isVowelInFront($0) }
-        return (letter ?? rest.first { $0.isLetter }).map(shown)
+        let letter = rest.firstIndex { isVisibleLetter($0) && !isModifier($0) && !isVowelInFront($0) }
+        return (letter ?? rest.firstIndex { isVisibleLetter($0) }).map { shown(rest[$0]) + tail(in: rest, behind: $0) }
     }
 
     /// The first letter of a word that consists of letters of ASCII alone; nil for another text.
@@ -28,7 +29,38 @@ enum InitialLetter {
         var text = text
         return text.withUTF8 { utf8 in
             guard utf8.count <= NameWords.longest, let first = utf8.first, utf8.allSatisfy(isLetter) else { return nil }
-            return upper(first)
+            return beginsWithDigraph(utf8) ? "IJ" : upper(first)
+        }
+    }
+
+    /// The Dutch letter IJ, with two capitals before a small letter: "Ij" begins names of other languages.
+    private static func beginsWithDigraph(_ word: some Collection<UInt8>) -> Bool {
+        word.starts(with: "IJ".utf8) && word.dropFirst(2).first.map { 0x61...0x7A ~= $0 } == true
+    }
+
+    /// What belongs to the letter at `index` and is no part of its grapheme cluster: the consonants that a virama joins to
+    /// it, as in Kannada, and vowels that are written behind it, as in Burmese. Unicode's clusters hold the conjuncts of a few
+    /// scripts alone (UAX #29, GB9c).
+    private static func tail(in word: some StringProtocol, behind index: String.Index) -> String {
+        var before = word[index]
+        return String(
+            word[word.index(after: index)...].prefix(8).prefix { letter in
+                defer { before = letter }
+                return joins(letter, behind: before)
+            })
+    }
+
+    private static func joins(_ letter: Character, behind before: Character) -> Bool {
+        guard let first = letter.unicodeScalars.first, let base = before.unicodeScalars.first else { return false }
+        let end = before.unicodeScalars.suffix(2).map(\.value)
+        switch end.last {
+        // Gurmukhi, Kannada, Burmese, Khmer, Balinese, Javanese.
+        case 0xA4D, 0xCCD, 0x1039, 0x17D2, 0x1B44, 0xA9C0: return first.properties.isAlphabetic
+        // Tamil has three conjuncts, and shows its virama else.
+        case 0xBCD: return [0xB95: 0xBB7, 0xBB6: 0xBB0, 0xBB8: 0xBB0][base.value] == first.value
+        // Sinhala shows it without a joiner.
+        case 0x200D where end.first == 0xDCA: return first.properties.isAlphabetic
+        default: return first.properties.generalCategory == .spacingMark
         }
     }
 
@@ -38,7 +70,7 @@ enum InitialLetter {
     }
 
     /// The letters of a word in its order, such as the syllables of a hangul name.
-    static func all(of word: some StringProtocol) -> [Character] { word.filter(\.isLetter) }
+    static func all(of word: some StringProtocol) -> [Character] { word.filter(isVisibleLetter) }
 
     /// Two letters side by side. Letters that join each other read as a word then, so these are kept apart (Unicode 23.2,
     /// U+200C ZERO WIDTH NON-JOINER).
@@ -81,6 +113,11 @@ enum InitialLetter {
 
     private static func upper(_ byte: UInt8) -> String { String(Unicode.Scalar(byte & 0xDF)) }
 
+    /// The fillers of hangul are letters that nothing shows.
+    private static func isVisibleLetter(_ letter: Character) -> Bool {
+        letter.isLetter && !letter.unicodeScalars.allSatisfy { $0.properties.isDefaultIgnorableCodePoint }
+    }
+
     private static func isModifier(_ letter: Character) -> Bool {
         letter.unicodeScalars.first?.properties.generalCategory == .modifierLetter
     }
@@ -105,6 +142,8 @@ extension Character {
     /// An emoji; digits and signs that can be made one do not count.
     fileprivate var isPicture: Bool {
         guard let first = unicodeScalars.first, first.value > 0xFF else { return false }
-        return first.properties.isEmojiPresentation || first.properties.isEmoji && unicodeScalars.count > 1
+        // "❤" without a selector is one, too; "‼" is punctuation.
+        return first.properties.isEmojiPresentation
+            || first.properties.isEmoji && (unicodeScalars.count > 1 || isSymbol)
     }
 }

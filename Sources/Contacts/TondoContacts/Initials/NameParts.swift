@@ -1,22 +1,68 @@
 /// Words around names that give no initials.
 enum NameParts {
-    /// "Dr.", "Prof.", "Dipl.-Ing.", in front of a name.
+    /// How many words in front of a name are titles: "Prof. Dr. h. c.", and "Capt." or "MUDr.", which look like one.
+    static func countOfTitles(in words: [Substring]) -> Int {
+        var count = 0
+        while count < words.count {
+            let rest = words[count...]
+            let honorary = count == 0 ? 0 : isHonorary(rest.prefix(1)) ? 1 : isHonorary(rest.prefix(2)) ? 2 : 0
+            guard honorary > 0 || isTitle(words[count]) || isAbbreviation(rest) else { break }
+            count += max(honorary, 1)
+        }
+        return count
+    }
+
+    private static func isHonorary(_ words: ArraySlice<Substring>) -> Bool {
+        ["h.c.", "e.h."].contains(words.joined().lowercased())
+    }
+
+    /// "Dr.", "Prof.", "Dipl.-Ing.", in front of a name. A single letter with a full stop is a name.
     static func isTitle(_ word: Substring) -> Bool {
         // Most words are names.
-        if word.utf8.count > 18, word.utf8.last != UInt8(ascii: ".") { return false }
+        if word.utf8.count > 36, word.utf8.last != UInt8(ascii: ".") { return false }
         let lower = word.lowercased()
-        if titles.contains(lower) { return true }
-        guard lower.last == "." else { return false }
-        let parts = lower.split { $0 == "." || $0 == "-" }.map(String.init)
-        return !parts.isEmpty && parts.allSatisfy { titles.contains($0) || abbreviatedTitles.contains($0) }
+        return titles.contains(lower) || lower.last == "." && isListed(lower)
+    }
+
+    /// "dr.", "dipl.-ing.", "dr.h.c.".
+    private static func isListed(_ word: String) -> Bool {
+        let parts = word.split { $0 == "." || $0 == "-" }.map(String.init)
+        func isTitle(_ part: String) -> Bool { titles.contains(part) || abbreviatedTitles.contains(part) }
+        return parts.first.map(isTitle) == true && parts.allSatisfy { isTitle($0) || ["h", "c", "e"].contains($0) }
+    }
+
+    /// At least three letters, the last of which is a consonant, and a full stop; before a name, as "Dept. of" is none.
+    private static func isAbbreviation(_ words: ArraySlice<Substring>) -> Bool {
+        guard let word = words.first, word.last == ".", let next = words.dropFirst().first else { return false }
+        let letters = word.dropLast().lowercased()
+        return letters.count > 2 && letters.unicodeScalars.allSatisfy { $0.value < 0x530 && $0.properties.isAlphabetic }
+            && letters.last.map(vowels.contains) == false && !shortGivenNames.contains(letters)
+            && (next.first?.isLowercase == false || next.last == "." || word.first?.isLowercase == true)
+    }
+
+    /// Without a title that is written together with the name: "Dr.Okafor", "นายสมชาย".
+    static func withoutAttachedTitle(_ word: Substring) -> Substring {
+        if word.utf8.contains(UInt8(ascii: ".")),
+            let dot = word.indices.last(where: { word[$0] == "." && isListed(word[...$0].lowercased()) })
+        {
+            let rest = word[dot...].dropFirst()
+            return rest.count > 1 ? rest : word
+        }
+        guard word.utf8.first.map({ $0 >= 0x80 }) == true,
+            let rest = attachedTitles.lazy.filter({ word.hasPrefix($0) }).map({ word.dropFirst($0.count) }).first,
+            let first = rest.unicodeScalars.first, rest.count > 1
+        else { return word }
+        // A vowel behind the prefix belongs to it: another word of Thai.
+        return first.properties.isAlphabetic && !(0xE30...0xE33 ~= first.value) ? rest : word
     }
 
     /// "Jr.", "III", "PhD", "さん", behind a name, and legal forms that are no names: books have companies as people.
     static func isSuffix(_ word: Substring) -> Bool {
-        if word.utf8.first.map({ $0 >= 0x80 }) == true, word.first.map({ $0.isHanOrKana || $0.isHangul }) == true {
-            return honorifics.contains(String(word))
+        if word.utf8.first.map({ $0 >= 0x80 }) == true {
+            return honorifics.contains(String(word)) || HangulName.isTitle(word)
         }
-        return suffixes.contains(plain(word))
+        let plain = plain(word)
+        return suffixes.contains(plain) || word.last == "." && ["dr", "prof", "jun", "sen"].contains(plain)
     }
 
     /// Degrees that could be names, too: they count behind a comma only.
@@ -28,10 +74,13 @@ enum NameParts {
     /// A word that is no name in front of others.
     static func isLeftOutInFront(_ word: Substring) -> Bool { isTitle(word) || isParticle(word) }
 
-    static func isArticle(_ word: Substring) -> Bool { plain(word) == "the" }
-
     /// "GmbH", "Inc.", behind the name of a company.
     static func isLegalForm(_ word: Substring) -> Bool { legalForms.contains(plain(word)) }
+
+    /// "The", "ООО", "LLC", in front of the name of a company.
+    static func beginsCompany(_ word: Substring) -> Bool {
+        ["the", "llc", "gmbh", "sarl"].contains(plain(word)) || titlesOfCompanies.contains(word.lowercased())
+    }
 
     /// In lower case, without full stops.
     private static func plain(_ word: Substring) -> String {
@@ -39,34 +88,53 @@ enum NameParts {
         return lower.utf8.contains(UInt8(ascii: ".")) ? lower.filter { $0 != "." } : lower
     }
 
-    private static let titles: Set<String> = [
-        "dr", "prof", "professor", "doctor", "mr", "mrs", "ms", "mx", "sir", "dame", "herr", "frau", "mme", "mlle",
-        "monsieur", "madame", "señor", "señora", "sra", "srta", "dott", "dipl", "д-р", "г-н", "г-жа",
+    private static let titles = Set<String>([
+        "dr", "prof", "professor", "doctor", "mr", "mrs", "ms", "mx", "miss", "sir", "dame", "herr", "frau", "mme",
+        "mlle", "monsieur", "madame", "señor", "señora", "sra", "srta", "dott", "dipl", "drs", "sgt", "capt", "mudr",
+        "judr", "phdr", "rndr", "mvdr", "д-р", "г-н", "г-жа", "пан", "пані", "ד\"ר", "ד״ר", "פרופ'", "פרופ׳", "עו\"ד",
+        "עו״ד", "גב'", "גב׳", "מר", "د", "أ.د.", "دكتور", "دكتورة", "الدكتور", "الدكتورة", "دکتر", "مهندس", "المهندس",
+        "الأستاذ", "श्री", "श्रीमती", "सुश्री", "डॉ", "डॉक्टर", "प्रो", "ড", "ডঃ", "ডাঃ", "ডক্টর", "শ্রী", "শ্রীমতী", "জনাব",
+        "திரு", "திருமதி", "டாக்டர்", "ดร", "น.ส.", "คุณ",
+    ]).union(attachedTitles).union(titlesOfCompanies)
+
+    /// Legal forms that stand in front.
+    private static let titlesOfCompanies: Set<String> = [
+        "ооо", "оао", "пао", "зао", "ао", "ип", "тов", "тоо", "株式会社", "有限会社", "合同会社", "주식회사", "유한회사",
     ]
 
     /// Titles with a full stop; without one they are names.
     private static let abbreviatedTitles: Set<String> = [
-        "ing", "mag", "hon", "rev", "fr", "hr", "med", "rer", "nat", "phil", "jur", "h", "c", "univ", "pd", "priv",
-        "doz",
-        "sr", "dra", "eng", "проф",
+        "ing", "mag", "hon", "rev", "fr", "hr", "lt", "med", "rer", "nat", "phil", "jur", "univ", "pd", "priv", "doz",
+        "sr", "dra", "eng", "av", "op", "ir", "ks", "bc", "fa", "δρ", "κ",
+    ]
+
+    private static let shortGivenNames: Set<String> = [
+        "alex", "benj", "chas", "chr", "edw", "fred", "fried", "gottfr", "heinr", "jos", "joh", "mich", "nic", "robt",
+        "sam", "seb", "thos", "wilh", "will",
+    ]
+
+    private static let vowels: Set<Character> = Set("aeiouyäöüаеиоуыэюяαεηιουω")
+
+    /// Written together with the name, the longest first.
+    private static let attachedTitles = [
+        "เด็กหญิง", "เด็กชาย", "นางสาว", "นาย", "นาง", "ดร.", "株式会社", "有限会社", "合同会社", "주식회사",
     ]
 
     private static let suffixes: Set<String> = [
-        "jr", "sr", "ii", "iii", "iv", "phd", "md", "esq", "dds", "mba", "msc", "gmbh", "inc", "ltd", "llc", "llp",
+        "jr", "sr", "jnr", "snr", "junior", "senior", "júnior", "2nd", "3rd", "4th", "ii", "iii", "iv", "phd", "md",
+        "esq", "dds", "dvm", "mba", "msc", "csc", "cfa", "cpa", "pmp", "obe", "mbe", "gmbh", "inc", "ltd", "llc", "llp",
         "corp",
     ]
 
     private static let degrees: Set<String> = [
-        "ma", "ba", "bsc", "bs", "ms", "llm", "llb", "rn", "cpa", "pe", "v", "vi", "jun", "sen", "dr", "mag",
-        "dipl-ing",
+        "ma", "ba", "bsc", "bs", "ms", "llm", "llb", "rn", "pe", "v", "vi", "jun", "sen", "dr", "mag", "dipl-ing",
     ]
 
-    private static let honorifics: Set<String> = ["さん", "様", "先生", "씨", "님", "女士", "小姐"]
+    private static let honorifics: Set<String> = ["さん", "様", "先生", "女士", "小姐", "जी"]
 
     private static let particles: Set<String> = [
         "van", "von", "vom", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "du", "do", "la", "le",
-        "las",
-        "los", "el", "al", "bin", "bint", "ibn", "ben", "zu", "zur", "zum", "ter", "ten", "af", "av",
+        "las", "los", "el", "al", "bin", "bint", "ibn", "ben", "zu", "zur", "zum", "ter", "ten", "af", "av",
     ]
 
     private static let legalForms: Set<String> = [

@@ -13,18 +13,22 @@ struct NameWords {
             return
         }
         words = Self.split(Self.ordered(Self.unbracketed(text), isOrganisation: isOrganisation))
+        // Mail programs write "Ada Okafor ada@example.org", also as a name.
+        let names = words.filter { !$0.utf8.dropFirst().dropLast().contains(UInt8(ascii: "@")) }
+        if !names.isEmpty { words = names }
         if isOrganisation {
-            trim(isFront: NameParts.isArticle, isBack: NameParts.isLegalForm)
+            trim(count: words.prefix(while: NameParts.beginsCompany).count, isBack: NameParts.isLegalForm)
         } else {
-            trim(isFront: NameParts.isTitle, isBack: NameParts.isSuffix)
+            trim(count: NameParts.countOfTitles(in: words), isBack: NameParts.isSuffix)
             trimParticles()
-            if let first = words.first?.first, first.isHanOrKana { splitTranscribed() }
         }
+        if let first = words.first { words[0] = NameParts.withoutAttachedTitle(first) }
+        if !isOrganisation, let first = words.first?.first, first.isHanOrKana { splitTranscribed() }
     }
 
     /// Leaves titles in front and what follows a name out, unless there is nothing else.
-    private mutating func trim(isFront: (Substring) -> Bool, isBack: (Substring) -> Bool) {
-        var rest = words.drop(while: isFront)
+    private mutating func trim(count: Int, isBack: (Substring) -> Bool) {
+        var rest = words.dropFirst(count)
         while let last = rest.last, isBack(last) { rest.removeLast() }
         if !rest.isEmpty { words = Array(rest) }
     }
@@ -35,7 +39,7 @@ struct NameWords {
             NameParts.isParticle(first) || NameParts.isParticle(last),
             words.contains(where: { $0.first?.isUppercase == true })
         else { return }
-        trim(isFront: NameParts.isParticle, isBack: NameParts.isParticle)
+        trim(count: words.prefix(while: NameParts.isParticle).count, isBack: NameParts.isParticle)
     }
 
     private mutating func splitTranscribed() {
@@ -80,7 +84,10 @@ struct NameWords {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == 0xEF }) else { return text }
         let parts = text.unicodeScalars.split { $0 == "," || $0 == "，" }.map { String($0) }
         guard parts.count > 1 else { return text }
-        if isOrganisation || split(parts[0]).last.map(NameParts.isLegalForm) == true { return parts[0] }
+        let family = split(parts[0])
+        if isOrganisation || family.last.map(NameParts.isLegalForm) == true { return parts[0] }
+        // The order of these names is that of lists.
+        if let first = family.first?.first, first.isHanOrKana || first.isHangul { return parts.joined(separator: " ") }
         let rest = parts.dropFirst().filter { part in
             let words = split(part)
             return !words.isEmpty && !words.allSatisfy { NameParts.isSuffix($0) || NameParts.isDegree($0) }
@@ -110,7 +117,8 @@ struct NameWords {
         }
         // An opening bracket without a closing one.
         outside += pending.dropFirst()
-        return outside.contains(where: \.isLetter) ? outside : text
+        let words = split(outside)
+        return words.count > NameParts.countOfTitles(in: words) ? outside : text
     }
 
     /// Bytes of opening brackets, or those with which others begin.

@@ -62,14 +62,16 @@ struct Thumbnail: ParsableCommand {
         if FileIdentity(target) == status.identity { throw Self.ended("\(target): the input", .validationFailure) }
         let png = try draw(path)
         let attributes = [
-            ("Thumb::URI", FileURI.text(path)), ("Thumb::MTime", "\(status.modified / 1_000_000_000)"),
+            // A file manager compares its own URI with this one.
+            ("Thumb::URI", FileURI.isURI(input) ? input : FileURI.text(path)),
+            ("Thumb::MTime", "\(status.modified / 1_000_000_000)"),
             ("Thumb::Size", "\(status.size)"), ("Thumb::Mimetype", "text/vcard"),
             ("Software", "Tondo \(Tondo.version)"),
         ]
         let bytes = PNGEncoder.adding(text: attributes.map { (keyword: $0.0, value: $0.1) }, to: png)
         do {
             // It shows what may be no concern of other users.
-            try AtomicFile.write(to: target, permissions: .ownerReadWrite) { _ = try $0.writeAll(bytes) }
+            try AtomicFile.writeThrough(to: target) { _ = try $0.writeAll(bytes) }
         } catch { throw Self.ended("\(error)", .inputOutput) }
     }
 
@@ -121,8 +123,8 @@ enum FileURI {
         return FilePath(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
     }
 
-    /// The URI of an absolute path, without `.` and `..`.
+    /// The URI of an absolute path, without `.` and `..`, with the escapes of GLib, on which file managers build.
     static func text(_ path: FilePath) -> String {
-        "file://" + PercentEncoding.encode(path.absolute.lexicallyNormalized().bytes, as: .filePath)
+        "file://" + PercentEncoding.encode(path.absolute.lexicallyNormalized().bytes, as: .desktopPath)
     }
 }

@@ -82,7 +82,7 @@ struct ContactsExport: ParsableCommand {
         let interrupts = Interrupts.quitting()
         defer { interrupts.end() }
         do {
-            try Self.fill(path) { file in
+            try AtomicFile.writeThrough(to: path) { file in
                 try write { _ = try file.writeAll($0) }
             }
         } catch let error as FileError {
@@ -100,21 +100,6 @@ struct ContactsExport: ParsableCommand {
         let names = groups.prefix(10).map(\.displayName) + (groups.count > 10 ? ["..."] : [])
         let count = Quantities.counted(groups.count, of: "group")
         Terminal.reportError("\(count) left out, since not all contacts are exported: \(names.joined(separator: ", "))")
-    }
-
-    /// A file is replaced atomically; a pipe or a device is written to directly.
-    private static func fill(_ path: FilePath, body: (FileDescriptor) throws -> Void) throws {
-        guard FileStatus(path)?.kind == .other else {
-            // A link stays, and the file at its end is replaced.
-            return try AtomicFile.write(to: path.followed, permissions: .ownerReadWrite, fill: body)
-        }
-        do {
-            let file = try FileDescriptor.open(path, .writeOnly, options: [.closeOnExec])
-            try file.closeAfter { try body(file) }
-        } catch let error as Errno {
-            Terminal.reportError("\(path): cannot be written: \(error.description.lowercased())")
-            throw ExitCode.inputOutput
-        }
     }
 
     /// Empty groups are included only if all contacts are exported.
