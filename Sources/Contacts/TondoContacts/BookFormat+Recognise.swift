@@ -43,7 +43,7 @@ extension BookFormat {
     /// Whether the file is a vCard, without reading the rest of a large file. `head`: its first bytes; 4096 are enough.
     package static func isVCard(_ head: UnsafeRawBufferPointer) -> Bool {
         let first = head.first { !ASCII.isBlank($0) }
-        return first.map { !"{[<".utf8.contains($0) } == true && VCardText.isVCard(head)
+        return first.map { !"{[".utf8.contains($0) } == true && VCardText.isVCard(head)
     }
 
     /// The longest file that is looked through for anything but white space before it is read.
@@ -67,6 +67,8 @@ extension BookFormat {
     private static let notRead = ", which Tondo does not read: a vCard has the same data"
 
     private static func xml(_ file: FileBytes) -> Recognition {
+        // A server's warnings may stand before the cards.
+        if file.withUnsafeBytes({ VCardText.isVCard($0) }) { return .book(.vCard) }
         guard let outline = try? XMLOutline(SourceText(file)) else { return .other("XML with declarations of its own") }
         if FriendGroupList(outline) != nil { return .book(.propertyList) }
         let kinds = [

@@ -173,7 +173,7 @@ public struct ContactPoint: Hashable, Sendable {
     /// Sets the label. Some programs put types into it: `WORK;VOICE;PREF`.
     mutating func take(_ label: String) {
         let words = label.lowercased().split { $0 == ";" || $0 == "," }.map { String($0).trimmed }
-        guard label == label.uppercased(), words.allSatisfy(Self.usualTypes.contains) else {
+        guard words.count > 1 || label == label.uppercased(), words.allSatisfy(Self.usualTypes.contains) else {
             self.label = label
             return
         }

@@ -128,3 +128,13 @@ def folder_with_a_common_name(trial):
     entry = ldap.person("Ada Moe", without=("cn", "sn", "givenName"))
     entry.name = "uid=ada,cn=users,dc=example,dc=org"
     ldap.expect_people(trial, ldap.Directory(trial, [entry]), {"ada": {}})
+
+
+@report("https://github.com/nextcloud/server/pull/45512", "https://github.com/fmbiete/Z-Push-contrib/issues/60", "https://github.com/GluuFederation/community-edition-setup/issues/501",
+        "People have a date of birth, in an attribute of the academic schema or of another one, as a time or as a day.", right="The day.", before="wrong")
+def dates_of_birth_in_a_directory(trial):
+    directory = ldap.Directory(trial, [
+        ldap.person("Ada Moe", 1, schacDateOfBirth="19560412"), ldap.person("Bo Lie", 2, birthDate="19560412000000Z"),
+        ldap.person("Cy Aas", 3, dateOfBirth="1956-04-12"), ldap.person("Di Bye", 4, birthday="12")])
+    ldap.expect_people(trial, directory, {
+        "Ada Moe": {"birthday": "1956-04-12"}, "Bo Lie": {"birthday": "1956-04-12"}, "Cy Aas": {"birthday": "1956-04-12"}, "Di Bye": {"birthday": None}})

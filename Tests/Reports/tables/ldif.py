@@ -129,3 +129,46 @@ def people_of_sogo(trial):
              "mozillahomelocalityname: Oslo", "mozillahomepostalcode: 0150", "description: hei"]
     expect(trial, "\n".join(entry("Eva Moe", *lines)) + "\n", {
         "addresses": ["Werft 1\n24103 Kiel", "Weg 1\n0150 Oslo"], "addresses types": [["work"], ["home"]], "phones": ["2", "1"], "note": "hei"})
+
+
+@report("https://github.com/krtek/Birthday-widget/issues/9", "https://github.com/rsjtdrjgfuzkfg/thunderbird-birthdaycalendar/issues/28",
+        "A year of birth is 0, or there is none.", right="Month and day alone.", before="wrong")
+def year_of_birth_of_zero(trial):
+    text = "".join("\n".join(entry(name, *lines)) + "\n\n" for name, lines in [
+        ("Eva Moe", ["birthyear: 0", "birthmonth: 5", "birthday: 7"]), ("Bo Lie", ["birthmonth: 05", "birthday: 07"]), ("Cy Aas", ["birthyear: 0"])])
+    expect(trial, text, {"birthday": "--05-07"}, {"birthday": "--05-07"}, {"birthday": None})
+
+
+@report("https://github.com/nextcloud/server/pull/41793", "https://github.com/GluuFederation/community-edition-setup/issues/501",
+        "Directories have dates of birth in attributes of several names, as times or as days.", right="The day.", before="wrong")
+def dates_of_birth(trial):
+    values = ["dateOfBirth: 19560412000000Z", "schacDateOfBirth: 19560412", "birthdate: 1956-04-12", "birthDate: 195604120000Z", "birthday: 1956-04-12"]
+    for number, line in enumerate(values):
+        expect(trial, "\n".join(entry("Eva Moe", line)) + "\n", {"birthday": "1956-04-12"}, name=f"{number}.ldif")
+
+
+@report("https://github.com/ltb-project/ldap-scripts/issues/7", "Values in base64 are in the character set of a country, beside others in UTF-8.",
+        right="The letters of each.", before="wrong")
+def base64_in_latin_1(trial):
+    def line(name, text, charset):
+        return f"{name}:: {base64.b64encode(text.encode(charset)).decode()}"
+    expect(trial, "\n".join(["dn: cn=x,dc=example", "objectClass: inetOrgPerson", line("cn", "Jörg Müller", "latin-1"), line("sn", "Müller", "utf-8"), line("description", "Größe 10 €", "cp1252")]) + "\n",
+           {"name": "Jörg Müller", "family": "Müller", "note": "Größe 10 €"})
+
+
+@report("https://github.com/centreon-archive/centreon-archived/issues/4867", "https://github.com/Alinto/sogo/pull/374", "https://github.com/weisserd/LDAP-Sync/issues/15",
+        "Entries have no name but that of their distinguished name, with an escaped comma, or a common name that is that of the account.",
+        right="The name as people write it.", before="wrong")
+def names_of_entries(trial):
+    people = ["dn: CN=Moe\\, Eva (Werft),OU=a,DC=example\nobjectClass: person\nmail: eva@example.org\n", "dn: CN=L\\C3\\BCbeck,DC=example\nobjectClass: person\nmail: bo@example.org\n",
+              "dn: uid=cy,dc=example\nobjectClass: inetOrgPerson\nuid: cy\ncn: caas\ngivenName: Cy\nsn: Aas\nmail: cy@example.org\n",
+              "dn: uid=di,dc=example\nobjectClass: inetOrgPerson\nuid: di\nmail: di@example.org\n",
+              "dn: cn=Evi,mail=evi@example.org\nobjectclass: mozillaAbPersonAlpha\ncn: Evi\ngivenName: Eva\nsn: Lie\nmail: evi@example.org\n"]
+    expect(trial, "\n".join(people), {"name": "Moe, Eva (Werft)", "initials": "EM"}, {"name": "Lübeck"}, {"name": "Cy Aas"}, {"name": "di@example.org"}, {"name": "Evi"})
+
+
+@report("https://github.com/leenooks/phpLDAPadmin/pull/367", "https://github.com/OpenIdentityPlatform/OpenDJ/issues/91", "Entries have certificates, keys and passwords, some of them with an option, and links to files elsewhere.",
+        right="The person, with nothing of these.", before="right")
+def values_that_are_none_of_a_person(trial):
+    noise = ["userCertificate;binary:: MIIDxzCCAq8=", "userSMIMECertificate:: AAAA", "userPassword:: e1NTSEF9", "objectGUID:: AAAAAAAAAAAAAAAAAAAAAA==", "description:< file:///etc/hostname"]
+    expect(trial, "\n".join(entry("Eva Moe", *noise)) + "\n", {**EVA, "note": None, "photo": None})

@@ -91,6 +91,32 @@ import Testing
         #expect(outlook.related.map(\.types) == [["spouse"], ["manager"], ["assistant"]])
     }
 
+    @Test func `Microsoft 365's columns are known, of which the account may be an address`() throws {
+        let header =
+            "User Name,First Name,Display Name,Email,Address,City,State or Province,ZIP or Postal Code,Country or Region\n"
+        let rows = try contacts(header + "ada@b.c,Ada,Ada L,,Weg 1,Kiel,SH,24103,DE\nbob,Bob,Bob B,b@b.c,,,,,\n")
+        #expect(rows.map { $0.emails.map(\.value) } == [["ada@b.c"], ["b@b.c"]])
+        #expect(rows[0].addresses.map(\.value) == ["Weg 1\n24103 Kiel\nSH\nDE"])
+        #expect(try contacts("Username,Email,First Name\na@b.c,A@b.c,Ada\n")[0].emails.map(\.value) == ["A@b.c"])
+        guard case .other = BookFormat.recognise(Array("username,password\nada,x\n".utf8)) else {
+            Issue.record("a book")
+            return
+        }
+    }
+
+    @Test func `Columns of abook and others are known`() throws {
+        let abook = try contacts("#\"name\",\"email\",\"nick\",\"groups\"\nAda,a@b.c,Ad,\"Choir,Chess\"\n")[0]
+        #expect(abook.name.nicknames == ["Ad"] && abook.groups.map(\.name) == ["Choir", "Chess"])
+        let lines = try contacts("Name,Email,address_line1,address_line2,address_city\nAda,a@b.c,Weg 1,Hof,Kiel\n")[0]
+        #expect(lines.addresses.map(\.value) == ["Weg 1\nHof\nKiel"])
+        let other = try contacts(
+            "First Name,Last Name,Title,Position,Work,Home,Cell,Comment\nAda,L,Dr.,Chief,1,2,3,hi\n")[0]
+        #expect(other.name.prefix == "Dr." && other.title == "Chief" && other.introduction == "hi")
+        #expect(other.phones.map(\.types) == [["work"], ["home"], ["cell"]])
+        let outlook = try contacts("First Name,Last Name,Callback,ISDN,TTY/TDD Phone,iPhone\nAda,L,1,2,3,4\n")[0]
+        #expect(outlook.phones.map(\.label) == [nil, nil, "tty", nil])
+    }
+
     @Test func `Columns of postal addresses are no phones`() throws {
         #expect(try contacts("Name,Email,Home Address,Business City\nAda,a@b.c,Street,Town\n")[0].phones.isEmpty)
     }

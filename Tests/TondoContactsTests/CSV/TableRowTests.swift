@@ -258,6 +258,13 @@ import Testing
         #expect(try read(joined).contacts.map(\.birthday) == ["1990-05-07", "1990-12-31", "1990-07-05", "1990-12-31"])
     }
 
+    @Test func `A spreadsheet's numbers of days are dates, and names have no quotes around them`() throws {
+        let rows = try read("Name,Email,Birthday\n'Ada Moe',a@b.c,31182\nEva 't Hooft,e@b.c,1985\n").contacts
+        #expect(rows.map(\.birthday) == ["1985-05-15", "1985"])
+        #expect(rows.map(\.displayName) == ["Ada Moe", "Eva 't Hooft"])
+        #expect(try contact("First Name,Last Name,Email\n'Ada','Moe',a@b.c\n").displayName == "Ada Moe")
+    }
+
     @Test func `Names of columns may be joined words, or have a remark in brackets`() throws {
         let zimbra = try contact(
             "firstName,lastName,email,homePostalCode,homeCity,companyName,PrimarySmtpAddress\nMira,Moe,m@example.org,24103,Kiel,Werft,n@example.org\n"

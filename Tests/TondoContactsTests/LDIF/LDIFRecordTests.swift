@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import Testing
 
@@ -198,5 +199,35 @@ import Testing
         #expect(ada.organisation == ["Werft", "Bau"] && ada.introduction == "hello")
         #expect(
             ada.websites.map(\.types) == [["home"], ["work"]] && ada.social == [ContactPoint("ada", types: ["aim"])])
+    }
+
+    @Test(arguments: [
+        "dateOfBirth: 19560412000000Z", "schacDateOfBirth: 19560412", "birthday: 1956-04-12",
+        "birthdate: 195604120000Z",
+        "birthyear: 1956\nbirthmonth: 4\nbirthday: 12",
+    ]) func `A date of birth has attributes of several names`(lines: String) throws {
+        #expect(try read(entry("Ada", lines)).contacts[0].birthday == "1956-04-12")
+    }
+
+    @Test func `A year of birth of zero is none`() throws {
+        let contents = try read(
+            entry("Ada", "birthyear: 0", "birthmonth: 4", "birthday: 12") + "\n" + entry("Bo", "birthyear: 0"))
+        #expect(contents.contacts.map(\.birthday) == ["--04-12", nil])
+    }
+
+    @Test func `A text in base64 has a character set of its own`() throws {
+        let latin = Data("Jörg Müller".unicodeScalars.map { UInt8($0.value) }).base64EncodedString()
+        let utf8 = Data("Größe €".utf8).base64EncodedString()
+        let contact = try read("dn: cn=x\nobjectClass: person\ncn:: \(latin)\ndescription:: \(utf8)\n").contacts[0]
+        #expect(contact.displayName == "Jörg Müller" && contact.introduction == "Größe €")
+    }
+
+    @Test(arguments: [
+        ("dn: CN=Moe\\, Ada,DC=b\n", "Moe, Ada"), ("dn: cn=x,dc=b\ncn: amoe\ngivenName: Ada\nsn: Moe\n", "Ada Moe"),
+        ("dn: cn=x,dc=b\ncn: amoe\ncn: Ada B. Moe\ngivenName: Ada\nsn: Moe\n", "Ada B. Moe"),
+        ("dn: uid=amoe,dc=b\n", "a@b.c"), ("dn: cn=x\ngivenName: Ada\npersonalTitle: Dr.\n", "Dr. Ada"),
+        ("dn: cn=Ad\nobjectClass: mozillaAbPersonAlpha\ncn: Ad\ngivenName: Ada\nsn: Moe\n", "Ad"),
+    ]) func `The name is what people write`(lines: String, name: String) throws {
+        #expect(try read(lines + "objectClass: person\nmail: a@b.c\n").contacts.map(\.displayName) == [name])
     }
 }

@@ -5,12 +5,15 @@ import Testing
 /// Notations of dates in books.
 @Suite struct CalendarDateTests {
     @Test(arguments: [
-        "1996-04-15", "19960415", "1996-0415", "1996-4-15", "1996.04.15", "1996/4/15", "1996. 4. 15.", "1996年4月15日",
+        "1996-04-15", "19960415", "1996-0415", "1996-4-15", "1996.04.15", "1996/4/15", "1996. 4. 15.", "1996 04 15",
+        "1996年4月15日",
         "1996년 4월 15일", "15.4.1996", "15.04.1996", "15. 4. 1996", "15/4/1996", "15-04-1996", "4/15/1996", "04-15-1996",
         "Apr 15, 1996", "15 April 1996", "15-Apr-1996", "april 15 1996", "1996-04-15T23:10:00Z",
         "4/15/1996 12:00:00 AM",
         "15.04.1996 00:00", " 1996-04-15 ", "Mon Apr 15 00:00:00 GMT 1996", "Mon Apr 15 1996 00:00:00 GMT+0200 (CEST)",
-        "Mon, 15 Apr 1996 00:00:00 +0000",
+        "Mon, 15 Apr 1996 00:00:00 +0000", "19960415231000", "19960415231000Z", "199604152310Z", "1996041523Z",
+        "19960415Z",
+        "19960415231000.5Z", "19960415231000+0200",
     ]) func `A date in which day and month cannot be mistaken is ISO 8601`(text: String) {
         #expect(CalendarDate.text(text) == "1996-04-15")
     }
@@ -49,9 +52,18 @@ import Testing
     ])
     func `Zeros and what means no date are none`(text: String) { #expect(CalendarDate.text(text) == nil) }
 
+    @Test(
+        arguments: [
+            ("31182", "1985-05-15"), ("36585.0", "2000-02-29"), ("36586", "2000-03-01"), ("10000", "1927-05-18"),
+            ("73050", "2099-12-31"), ("1985", nil), ("9999", nil), ("311820", nil), ("-1182", nil), ("31182.5", nil),
+        ] as [(String, String?)])
+    func `A spreadsheet counts days from the end of 1899`(text: String, date: String?) {
+        #expect(CalendarDate.day(ofSpreadsheet: text) == date)
+    }
+
     @Test(arguments: [
         "3/4/1996", "03-04-1996", "4/15/96", "15-Apr-96", "circa 1800", "1996 in spring", "32.1.1996", "13/13/1996",
         "2030-15-07", "1996", "1996-04", "Juni 15, 1996", "May", "April 1996", "4/15/1996 or later", "1.2.3.4", "3/4",
-        "12 30", "4-15", "April",
+        "12 30", "4-15", "April", "829522800", "1996041523", "19960415231000 or later",
     ]) func `Other text stays as it is`(text: String) { #expect(CalendarDate.text(text) == text) }
 }

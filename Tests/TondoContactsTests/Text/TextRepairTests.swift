@@ -5,7 +5,8 @@ import Testing
 /// Damage to text that can be undone, and text that only looks damaged.
 @Suite struct TextRepairTests {
     @Test(arguments: [
-        ("MÃ¼ller", "Müller"), ("Ad\0a\0", "Ada"), ("MÃƒÂ¼ller", "Müller"), ("Oâ€™Hara", "O’Hara"),
+        ("MÃ¼ller", "Müller"), ("Ad\0a\0", "Ada"), ("A\u{B}d\u{7}a\u{C}\u{1F}", "A\nda\n"), ("MÃƒÂ¼ller", "Müller"),
+        ("Oâ€™Hara", "O’Hara"),
         ("\u{C3}\u{9C}nal", "Ünal"),
         ("Å\u{81}Ã³dÅº", "Łódź"), ("J&uuml;rgen &amp; Bo", "Jürgen & Bo"), ("O&#39;Neill &#x1F600;", "O'Neill 😀"),
         ("&amp;amp; &#55357;&#56832;", "& 😀"), ("=?UTF-8?Q?M=C3=BCller=2C_E.?=", "Müller, E."),
@@ -17,7 +18,7 @@ import Testing
 
     @Test(arguments: [
         "Müller", "São Ñandú", "CAFÉ®", "Müller MÃ¼ller", "R&D; AT&T", "a & b;", "&nothing; &#; &#xZZ;", "=?", "2=?x",
-        "=?X-NONE?Q?a?=", "=?UTF-8?Z?a?=", "=?UTF-8?Q?a", "山田 太郎", "",
+        "a\tb\r\nc", "\u{1B}$B", "=?X-NONE?Q?a?=", "=?UTF-8?Z?a?=", "=?UTF-8?Q?a", "山田 太郎", "",
     ]) func `Other text stays as it is`(_ text: String) { #expect(TextRepair.repaired(text) == text) }
 
     @Test func `What comes to light in a card is text, not a separator`() throws {

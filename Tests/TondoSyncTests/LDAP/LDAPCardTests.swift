@@ -44,6 +44,16 @@ import TondoSync
         #expect(contact.addresses.map(\.value) == ["1 St James\nLondon\nUK"])
     }
 
+    @Test(
+        arguments: [
+            ("dateOfBirth", "19560412000000Z", "1956-04-12"), ("schacDateOfBirth", "19560412", "1956-04-12"),
+            ("birthday", "1956-04-12", "1956-04-12"), ("birthday", "12", nil),
+        ] as [(String, String, String?)])
+    func `A date of birth has attributes of several names`(name: String, value: String, day: String?) throws {
+        #expect(LDAPCard.attributes.contains { $0.lowercased() == name.lowercased() })
+        #expect(try contact(card([("cn", [Array("Ada L".utf8)]), (name, [Array(value.utf8)])])).birthday == day)
+    }
+
     @Test func `Further mail addresses are in many attributes`() throws {
         let contact = try contact(
             card([

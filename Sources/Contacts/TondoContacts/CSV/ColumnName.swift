@@ -123,11 +123,10 @@ enum ColumnName: Hashable {
     ]
     private static let addressParts: [String: PostalAddress.Part] = [
         "street": .street, "address": .street, "street 2": .extended, "address 2": .extended, "street 3": .extended,
-        "address 3": .extended, "city": .city,
-        "state": .region, "region": .region, "province": .region, "postal code": .code, "zip": .code,
-        "zip code": .code, "zipcode": .code, "postcode": .code, "country": .country, "country region": .country,
-        "po box": .box, "zip postal code": .code, "postal": .code, "state province": .region, "town": .city,
-        "postal zip code": .code, "p o box": .box, "extension": .extended,
+        "address 3": .extended, "city": .city, "state": .region, "region": .region, "province": .region,
+        "postal code": .code, "zip": .code, "zip code": .code, "zipcode": .code, "postcode": .code, "country": .country,
+        "country region": .country, "po box": .box, "zip postal code": .code, "postal": .code,
+        "state province": .region, "town": .city, "postal zip code": .code, "p o box": .box, "extension": .extended,
     ]
 
     private struct Main {
@@ -138,15 +137,17 @@ enum ColumnName: Hashable {
 
     private static let emailWords = Main(words: ["email", "emails", "mail", "smtp"], kinds: [])
     private static let phoneWords = Main(
-        words: ["phone", "phones", "telephone", "tel", "whatsapp"], kinds: ["mobile", "fax", "pager"])
+        words: ["phone", "phones", "telephone", "tel", "whatsapp", "callback", "isdn"],
+        kinds: ["mobile", "fax", "pager"])
     /// Words beside a name or number without a meaning.
     private static let fillers: Set<String> = [
-        "address", "number", "no", "primary", "value", "company", "general", "id", "contact",
+        "address", "number", "no", "primary", "value", "company", "general", "id", "contact", "tdd",
     ]
     private static let kinds = [
         "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "office": "work",
-        "mobile": "mobile", "cell": "mobile", "cellphone": "mobile", "main": "main", "other": "other",
-        "secondary": "other", "alternate": "other", "fax": "fax", "pager": "pager", "car": "car", "radio": "radio",
+        "mobile": "mobile", "cell": "mobile", "cellphone": "mobile", "cellular": "mobile", "main": "main",
+        "other": "other", "secondary": "other", "alternate": "other", "fax": "fax", "pager": "pager", "car": "car",
+        "radio": "radio", "iphone": "mobile", "tty": "tty",
     ]
     private static let websites: Set<String> = [
         "web page", "website", "web site", "url", "personal web page", "homepage", "linkedin", "web address",
@@ -156,23 +157,23 @@ enum ColumnName: Hashable {
     private static let plain: [String: GoogleColumns.Column] = [
         "full name": .formatted, "fullname": .formatted, "display name": .formatted, "displayname": .formatted,
         "contact name": .formatted, "contact": .formatted, "name": .formatted, "first": .given, "first name": .given,
-        "firstname": .given, "forename": .given, "given name": .given, "givenname": .given, "middle": .additional,
-        "middle name": .additional, "last": .family, "last name": .family, "lastname": .family, "surname": .family,
-        "family name": .family, "familyname": .family, "name prefix": .prefix, "prefix": .prefix,
+        "firstname": .given, "forename": .given, "forenames": .given, "given name": .given, "givenname": .given,
+        "middle": .additional, "middle name": .additional, "last": .family, "last name": .family, "lastname": .family,
+        "surname": .family, "family name": .family, "familyname": .family, "name prefix": .prefix, "prefix": .prefix,
         "salutation": .prefix, "suffix": .suffix, "nickname": .nickname, "nick name": .nickname,
         "company": .organisation, "account name": .organisation, "company name": .organisation,
-        "organization": .organisation,
-        "organisation": .organisation, "organization name": .organisation, "employer": .organisation,
-        "department": .department, "job title": .title, "title": .title, "position": .title, "role": .occupation,
-        "profession": .occupation, "note": .notes, "notes": .notes, "comments": .notes, "photo": .photo,
-        "picture": .photo, "groups": .groups, "group": .groups, "categories": .categories, "category": .categories,
-        "tags": .categories, "birthday": .birthday, "birth date": .birthday, "date of birth": .birthday,
-        "birthdate": .birthday, "dob": .birthday, "d o b": .birthday, "anniversary": .anniversary,
-        "wedding anniversary": .anniversary, "spouse": .spouse,
+        "organization": .organisation, "organisation": .organisation, "organization name": .organisation,
+        "employer": .organisation, "department": .department, "job title": .title, "title": .title, "position": .title,
+        "role": .occupation, "profession": .occupation, "note": .notes, "notes": .notes, "comments": .notes,
+        "comment": .notes, "photo": .photo, "picture": .photo, "groups": .categories, "group": .groups,
+        "categories": .categories, "category": .categories, "tags": .categories, "birthday": .birthday,
+        "birth date": .birthday, "date of birth": .birthday, "birthdate": .birthday, "dob": .birthday,
+        "d o b": .birthday, "anniversary": .anniversary, "wedding anniversary": .anniversary, "spouse": .spouse,
         "manager s name": .manager, "manager name": .manager, "manager": .manager, "assistant s name": .assistant,
         "assistant name": .assistant, "assistant": .assistant, "given yomi": .sortGiven, "surname yomi": .sortFamily,
-        "associated company": .organisation,
-        "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay,
+        "associated company": .organisation, "nick": .nickname, "user name": .account, "username": .account,
+        "user principal name": .account, "userprincipalname": .account, "birth year": .birthYear,
+        "birth month": .birthMonth, "birth day": .birthDay,
     ]
 
     /// All words of the names here: a name with another one has no meaning.

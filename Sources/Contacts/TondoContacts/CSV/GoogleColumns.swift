@@ -18,6 +18,8 @@ struct GoogleColumns {
         case websiteType(Int)
         case address(Int, PostalAddress.Part)
         case addressType(Int)
+        /// By which a person signs in, often an address of mail.
+        case account
         case birthday, anniversary, spouse, manager, assistant
         /// Readings of the names, by which they are sorted.
         case sortGiven, sortFamily
@@ -49,7 +51,7 @@ struct GoogleColumns {
         columns = names.map { Self.column($0) }
         let english = english(names)
         addOthers(names, english: english)
-        let known = Set(columns.compactMap { $0 })
+        let known = Set(columns.compactMap { $0 }).subtracting([.account])
         let isDistinctive = known.contains { column in
             switch column {
             case .email, .phone, .given, .family, .groups, .formatted: true
@@ -125,9 +127,9 @@ struct GoogleColumns {
     }
 
     private func english(_ names: [String]) -> [ColumnName?] {
-        let hasJobTitle = names.contains("job title")
+        let hasJobTitle = names.contains("job title") || names.contains("position")
         // Yahoo's phones have no other name.
-        let hasPlaces = names.contains("mobile") && names.contains("home")
+        let hasPlaces = (names.contains("mobile") || names.contains("cell")) && names.contains("home")
         // Phones and SIM cards call it so.
         let hasPhone = names.contains { ColumnName($0).map { if case .phone = $0 { true } else { false } } == true }
         return names.enumerated().map { index, name in

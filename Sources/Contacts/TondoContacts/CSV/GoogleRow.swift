@@ -104,12 +104,12 @@ struct GoogleRow {
 
     var contact: Contact {
         var contact = Contact(id: "")
-        contact.name.given = texts[.given] ?? ""
-        contact.name.family = [texts[.particle], texts[.family]].compactMap { $0 }.joined(separator: " ")
+        contact.name.given = (texts[.given] ?? "").asName
+        contact.name.family = [texts[.particle], texts[.family]].compactMap { $0?.asName }.joined(separator: " ")
         contact.name.additional = texts[.additional] ?? ""
         contact.name.prefix = texts[.prefix] ?? ""
         contact.name.suffix = texts[.suffix] ?? ""
-        contact.name.formatted = texts[.formatted] ?? ""
+        contact.name.formatted = (texts[.formatted] ?? "").asName
         let (given, whole) = (contact.name.given, contact.name.formatted)
         if wholeNameMayBeFamily, !given.isEmpty, !whole.contains(given) {
             contact.name.family = whole
@@ -127,6 +127,10 @@ struct GoogleRow {
             phones.map { (values(.phone($0)).map(Self.number(from:)).flatMap(PhoneText.several), .phoneType($0)) })
         contact.emails = preferredFirst(
             emails.map { (values(.email($0)).flatMap(MailAddress.several), .emailType($0)) })
+        // The name of an account may be the only address of mail that a row has.
+        let account = texts[.account].map(MailAddress.plain) ?? ""
+        let isKnown = contact.emails.contains { $0.value.lowercased() == account.lowercased() }
+        if account.contains("@"), !isKnown { contact.emails.append(ContactPoint(account)) }
         contact.addresses = preferredFirst(addresses.map { (texts(of: $0.parts), .addressType($0.number)) })
         contact.websites = preferredFirst(
             websites.map { (values(.website($0)).filter { MessengerAddress($0).messenger == nil }, .websiteType($0)) })
@@ -149,7 +153,9 @@ struct GoogleRow {
         return CalendarDate.text("\(year.map { "\($0)" } ?? "-")-\(digits)")
     }
 
-    private func date(_ text: String) -> String? { CalendarDate.text(text, isDayFirst: isDayFirst) }
+    private func date(_ text: String) -> String? {
+        CalendarDate.day(ofSpreadsheet: text) ?? CalendarDate.text(text, isDayFirst: isDayFirst)
+    }
 
     private var anniversary: String? {
         let days = events.filter { GoogleLabel(texts[.eventType($0)] ?? "").text.lowercased() == "anniversary" }
@@ -218,7 +224,7 @@ struct GoogleRow {
     private var groups: [ContactGroup] {
         var groups = UniqueGroups()
         groups.add(values(.groups).map { ContactGroup(GoogleLabel($0).text, id: $0) })
-        let categories = (texts[.categories] ?? "").split { $0 == ";" || $0 == "," }
+        let categories = values(.categories).flatMap { $0.split { $0 == ";" || $0 == "," } }
         groups.add(categories.map { String($0).trimmed }.filter { !$0.isEmpty }.map { ContactGroup($0) })
         return groups.groups
     }

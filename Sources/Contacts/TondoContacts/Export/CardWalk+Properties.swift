@@ -71,7 +71,8 @@ private struct HeldFields {
         switch field {
         case .nickname, .note, .categories, .otherCategories, .member, .appleMember, .phone, .email, .address, .version:
             return true
-        case .begin, .end, .agent, .impp, .socialProfile, .appleSocialProfile, .android, .appleDate: return false
+        case .android: return contact.related.contains { text.contains(";\($0.value);") }
+        case .begin, .end, .agent, .impp, .socialProfile, .appleSocialProfile, .appleDate: return false
         case .anniversary, .plainAnniversary, .evolutionAnniversary, .kdeAnniversary, .microsoftAnniversary:
             return isFirst(.anniversary) && CalendarDate.text(text) == contact.anniversary
         case _ where field.relation != nil: return contact.related.contains { $0.value == text }

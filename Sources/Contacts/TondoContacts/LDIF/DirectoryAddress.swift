@@ -8,6 +8,9 @@ package enum DirectoryAddress {
         "mailalternateaddress", "mailalternativeaddress", "mailalias", "gosamailalternateaddress", "zimbramailalias",
     ]
 
+    /// Those of the date of birth, in lower case: Evolution's, that of academic networks (SCHAC), and others that people add.
+    package static let birthdayAttributes = ["birthdate", "dateofbirth", "schacdateofbirth", "birthday"]
+
     /// The lines of a value of the syntax Postal Address (RFC 4517 section 3.3.28): `$` separates them, `\24` is a dollar
     /// sign, and `\5C` a backslash. Other backslashes are themselves: many writers escape nothing.
     package static func text(of value: String) -> String {

@@ -32,6 +32,16 @@ struct LDIFEntry {
         name = first("dn") ?? ""
     }
 
+    /// The name to show; nil if the entry has none.
+    var displayName: String? {
+        if let name = first("displayname") { return name }
+        let names = all("cn") + all("commonname")
+        // The common name of Thunderbird is the name to show.
+        if let name = names.first, isOf("mozillaabpersonalpha") { return name }
+        let parts = [first("givenname", "gn"), first("sn", "surname")].compactMap { $0 }
+        return DirectoryName.common(of: names, hasParts: parts.count == 2)
+    }
+
     /// The kind of a change record, which is to be applied to a directory (RFC 2849, change records).
     var change: String? { first("changetype")?.lowercased() }
 
@@ -48,8 +58,18 @@ struct LDIFEntry {
     /// Nil for an empty value and one at a URL.
     func string(_ line: LDIFRecords.Line) -> String? {
         guard line.kind != .url else { return nil }
-        let value = TextRepair.repaired(text.string(content(line), by: decoder).trimmed)
+        let value = TextRepair.repaired(plain(line).trimmed)
         return value.isEmpty ? nil : value
+    }
+
+    /// A text in base64 has a character set of its own.
+    private func plain(_ line: LDIFRecords.Line) -> String {
+        let content = content(line)
+        guard line.kind == .base64 else { return text.string(content, by: decoder) }
+        let utf8 = content.withUnsafeBytes {
+            decoder.utf8($0, charset: UTF8Text.defect($0) == nil ? .utf8 : .guess($0))
+        }
+        return String(decoding: utf8, as: UTF8.self)
     }
 
     func isOf(_ objectClass: String) -> Bool {
@@ -114,7 +134,7 @@ extension Contact {
         name.family = entry.first("sn", "surname") ?? ""
         name.prefix = entry.first("personaltitle") ?? ""
         name.suffix = entry.first("generationqualifier") ?? ""
-        name.formatted = entry.first("displayname", "cn", "commonname") ?? ""
+        name.formatted = entry.displayName ?? ""
         name.sortGiven = entry.first("phoneticgivenname", "msds-phoneticfirstname") ?? ""
         name.sortFamily = entry.first("phoneticsn", "msds-phoneticlastname") ?? ""
         name.nicknames = entry.all("mozillanickname") + entry.all("xmozillanickname") + entry.all("nickname")
@@ -143,6 +163,10 @@ extension Contact {
         anniversary = entry.first("anniversary").flatMap(CalendarDate.text)
         revision = entry.first("modifytimestamp")
         photo = entry.photo("jpegphoto", "thumbnailphoto", "photo", places: &places)
+        // The common name may be in the distinguished name alone, which makes no contact by itself.
+        if ASCII.has("cn=", in: entry.name), name.displayName == nil, !isEmpty {
+            name.formatted = DirectoryName.leaf(of: entry.name) ?? ""
+        }
     }
 
     /// Each once: aliases repeat the main address (Active Directory, OpenLDAP).
@@ -198,13 +222,16 @@ extension Contact {
         return addresses
     }
 
-    /// Evolution's in one attribute, Thunderbird's in three.
+    /// In one attribute, Thunderbird's in three.
     private static func birthday(of entry: LDIFEntry) -> String? {
-        if let date = entry.first("birthdate").flatMap(CalendarDate.text) { return date }
+        let dates = DirectoryAddress.birthdayAttributes.flatMap(entry.all)
+        // The day of the month has two digits.
+        if let date = dates.lazy.filter({ $0.utf8.count > 2 }).compactMap(CalendarDate.text).first { return date }
+        let year = entry.first("birthyear").flatMap { Int($0) }.flatMap { $0 > 0 ? "\($0)" : nil }
         guard let month = entry.first("birthmonth").flatMap({ Int($0) }),
             let day = entry.first("birthday").flatMap({ Int($0) })
-        else { return entry.first("birthyear") }
+        else { return year }
         let digits = [month, day].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
-        return CalendarDate.text("\(entry.first("birthyear") ?? "-")-\(digits)")
+        return CalendarDate.text("\(year ?? "-")-\(digits)")
     }
 }

@@ -1,3 +1,5 @@
+private import FoundationEssentials
+
 /// Dates of birth, and days that come each year.
 enum CalendarDate {
     /// ISO 8601 with hyphens, for the notations of vCards (RFC 6350 4.3.1) and tables: `1996-04-15`, `--04-15` without a
@@ -9,11 +11,27 @@ enum CalendarDate {
         if text.utf8.contains(UInt8(ascii: "0")), text.allSatisfy({ "0./-:TZ ".contains($0) }) { return nil }
         // What JavaScript makes of no date.
         if text.hasPrefix("NaN") || text == "Invalid Date" { return nil }
-        let date = standard(text) ?? national(text, isDayFirst: isDayFirst) ?? spoken(text) ?? text
+        let date = generalized(text) ?? standard(text) ?? national(text, isDayFirst: isDayFirst) ?? spoken(text) ?? text
         return ["0001-01-01", "4501-01-01"].contains(date) ? nil : date
     }
 
     static func text(_ text: String) -> String? { Self.text(text, isDayFirst: nil) }
+
+    /// A time in digits alone: `19960415220000`, and as directories have it, `199604152200Z` (RFC 4517 3.3.13).
+    private static func generalized(_ text: String) -> String? {
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        guard digits.count == 14 || [8, 10, 12].contains(digits.count) && text.hasSuffix("Z") else { return nil }
+        guard text.dropFirst(digits.count).allSatisfy({ "0123456789.,+-Z".contains($0) }) else { return nil }
+        return standard(String(digits.prefix(8)))
+    }
+
+    /// The day by its number in a spreadsheet: `31182` is 1985-05-15. Nil for other text, and for days before 1927.
+    static func day(ofSpreadsheet text: String) -> String? {
+        let number = text.hasSuffix(".0") ? text.dropLast(2) : text[...]
+        guard number.utf8.count == 5, let days = Int(number), days >= 10_000 else { return nil }
+        let day = Date(timeIntervalSince1970: Double(days - 25_569) * 86_400)
+        return day.formatted(.iso8601.year().month().day())
+    }
 
     private static func standard(_ text: String) -> String? {
         let date = text.prefix { $0 != "T" && $0 != "t" && $0 != " " }
@@ -34,8 +52,8 @@ enum CalendarDate {
             return written(year: year[...], month: month[...], day: day[...])
         // `--0415`, `199604` is none: that is a time (RFC 6350 4.3.1), but older programs wrote it.
         case 4 where isYearless: return written(year: "", month: digits.prefix(2), day: digits.suffix(2))
-        case 6 where date.count == 7: return isMonth(digits.suffix(2)) ? String(date) : nil
-        case 4: return String(date)
+        case 6 where date == text && date.count == 7: return isMonth(digits.suffix(2)) ? String(date) : nil
+        case 4 where date == text: return String(date)
         default: return nil
         }
     }

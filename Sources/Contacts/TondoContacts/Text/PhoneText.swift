@@ -2,7 +2,7 @@ internal import TondoText
 
 /// The numbers in a field of phones, as people and programs write them.
 enum PhoneText {
-    /// Several may stand on lines of their own, or behind semicolons and slashes. A single one may have both, for a pause or
+    /// Several may stand on lines of their own, or behind semicolons, slashes, or commas with a blank. A single one may have both, for a pause or
     /// behind the code of its area.
     static func several(in text: String) -> [String] {
         let text = visible(text)
@@ -11,6 +11,9 @@ enum PhoneText {
             let parts = text.split { separators.contains($0) }.map { String($0).trimmed }.filter { !$0.isEmpty }
             if parts.count > 1, parts.allSatisfy(isWhole) { return parts }
         }
+        // A comma alone is a pause.
+        let parts = text.separated(by: ", ")
+        if parts.count > 1, parts.allSatisfy(isWhole) { return parts }
         return [plain(text)].filter { !$0.isEmpty }
     }
 

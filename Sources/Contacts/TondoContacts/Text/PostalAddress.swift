@@ -33,6 +33,13 @@ struct PostalAddress: ExpressibleByDictionaryLiteral {
         return Self.joined(lines, by: "\n")
     }
 
+    /// Some writers escape the semicolons between the parts, so that all of them are in the first one.
+    mutating func splitBox() {
+        let parts = self[.box].split(separator: ";", omittingEmptySubsequences: false)
+        guard parts.count >= 3, texts.dropFirst().allSatisfy(\.isEmpty) else { return }
+        for (part, text) in zip(Part.allCases.dropLast(), parts) { self[part] = String(text) }
+    }
+
     private var town: String { Self.joined([self[.code], self[.city]], by: " ") }
 
     private static func joined(_ texts: [String], by separator: String) -> String {

@@ -19,7 +19,7 @@ enum TextRepair {
         for (index, byte) in text.enumerated() {
             let next = index + 1 < text.count ? text[index + 1] : 0x20
             switch byte {
-            case 0: return true
+            case 0...8, 0x0B, 0x0C, 0x0E...0x1A, 0x1C...0x1F: return true
             case UInt8(ascii: "&"): if next == UInt8(ascii: "#") || ASCII.isLetter(next) { return true }
             case UInt8(ascii: "="): if next == UInt8(ascii: "?") { return true }
             // Of the bytes of UTF-8, the first one is a letter of Latin-1, and the next one is a sign, not a letter.
@@ -37,7 +37,7 @@ enum TextRepair {
         // Some texts went through a program twice.
         for _ in 0..<3 {
             let step = (repaired ?? Array(text)).withUnsafeBytes { text in
-                withoutZeros(in: text) ?? decodedOnce(from: text) ?? withoutReferences(in: text, isVCard: isVCard)
+                withoutControls(in: text) ?? decodedOnce(from: text) ?? withoutReferences(in: text, isVCard: isVCard)
                     ?? withoutWords(in: text, isVCard: isVCard)
             }
             guard let step else { break }
@@ -46,9 +46,17 @@ enum TextRepair {
         return repaired
     }
 
-    /// A file that was damaged has zeros.
-    private static func withoutZeros(in text: UnsafeRawBufferPointer) -> [UInt8]? {
-        text.contains(0) ? text.filter { $0 != 0 } : nil
+    /// A file that was damaged has zeros, and programs copy other controls from windows and documents, of which those of
+    /// lines and pages end a line. Tabs, line ends and the escapes of character sets are none of these.
+    private static func withoutControls(in text: UnsafeRawBufferPointer) -> [UInt8]? {
+        let plain = text.compactMap { byte -> UInt8? in
+            switch byte {
+            case 0x0B, 0x0C: 0x0A
+            case 0...8, 0x0E...0x1A, 0x1C...0x1F: nil
+            default: byte
+            }
+        }
+        return plain.elementsEqual(text) ? nil : plain
     }
 
     /// The text whose UTF-8 was taken for Windows-1252. Nil if not all of it can be such text.

@@ -148,23 +148,22 @@ extension VCardDraft {
         contact.name.formatted = ""
     }
 
-    /// What a card without a name is shown by otherwise says more than a name that was made for it.
+    /// What a card is shown by otherwise says more than a name that was made for it, or than its identifier.
     private mutating func settleDerived() {
         let formatted = contact.name.formatted
-        guard isFormattedDerived, contact.name.composed.isEmpty else { return }
+        let isIdentifier =
+            formatted.utf8.count >= 36 && Self.withoutURN(formatted) == contact.id && !formatted.contains(" ")
+        guard isFormattedDerived && contact.name.composed.isEmpty || isIdentifier else { return }
         contact.name.formatted = ""
         if contact.ownName == nil { contact.name.formatted = formatted }
     }
 
-    /// Some writers escape the semicolons between the parts.
+    /// Some writers escape the semicolons between the parts. Between two words of a text, there is a blank behind one.
     private static func split(_ name: inout ContactName) {
         let parts = name.family.split(separator: ";", omittingEmptySubsequences: false).map { String($0).trimmed }
-        guard parts.count >= 3 else { return }
-        name.family = parts[0]
-        name.given = parts[1]
-        name.additional = parts[2]
-        if parts.count > 3 { name.prefix = parts[3] }
-        if parts.count > 4 { name.suffix = parts[4] }
+        guard parts.count >= 3 || !name.family.contains("; ") else { return }
+        let paths: [WritableKeyPath<ContactName, String>] = [\.family, \.given, \.additional, \.prefix, \.suffix]
+        for (path, part) in zip(paths, parts) { name[keyPath: path] = part }
     }
 
     /// The preferred non-empty one; among equally preferred ones the first (RFC 6350 6.2.1, 5.3).
@@ -183,53 +182,67 @@ extension VCardDraft {
     mutating func addPhone(_ line: VCardLines.Line, header: VCardHeader) {
         for number in PhoneText.several(in: value(line, header: header)) where !number.isNothing {
             let point = point(number, header: header)
-            guard contact.phones.count < Self.mostOfAKind, isNew(point, in: contact.phones, header: header) else {
-                return
-            }
+            guard isNew(point, in: contact.phones, header: header) else { return }
             mark(header, as: .phone)
             contact.phones.append(point)
             noteLink(number, header: header)
             // Some writers mark the number of a messenger's account by a type.
             for type in header.parameters.types {
-                if let messenger = Messenger(word: type) { contact.messengers[messenger] = number }
+                if let messenger = Messenger(word: type) { setMessenger(messenger, handle: number) }
             }
+            if let account = header.parameters.whatsapp { setMessenger(.whatsapp, handle: account) }
         }
     }
 
-    /// Copies of a program's own rows are one. The label of a group may differ, and a preference matters.
-    private func isNew(_ point: ContactPoint, in points: [ContactPoint], header: VCardHeader) -> Bool {
-        header.group != nil || header.parameters.preference < VCardParameters.noPreference || !points.contains(point)
+    /// Whether there is room for another one. Copies of a program's own rows are one; the label of a group may differ, and a
+    /// preference matters.
+    func isNew(_ point: ContactPoint, in points: [ContactPoint], header: VCardHeader) -> Bool {
+        let isOther = header.group != nil || header.parameters.preference < VCardParameters.noPreference
+        return points.count < Self.mostOfAKind && (isOther || !points.contains(point))
     }
 
     mutating func addEmail(_ line: VCardLines.Line, header: VCardHeader) {
-        for address in MailAddress.several(in: value(line, header: header))
-        where contact.emails.count < Self.mostOfAKind {
+        for address in MailAddress.several(in: value(line, header: header)) {
             let point = point(address, header: header)
-            guard !address.isNothing, isNew(point, in: contact.emails, header: header) else { continue }
+            let isMail = address.contains("@") || !point.types.contains(where: Self.otherMail.contains)
+            guard isMail, !address.isNothing, isNew(point, in: contact.emails, header: header) else { continue }
             mark(header, as: .email)
             contact.emails.append(point)
         }
     }
 
+    /// Networks whose addresses have no `@` (vCard 2.1 section 2.3.2).
+    private static let otherMail: Set = ["tlx", "x400", "ibmmail", "mcimail", "attmail", "applelink", "prodigy", "cis"]
+
+    mutating func addNicknames(_ names: [String]) {
+        for name in names
+        where contact.name.nicknames.count < Self.mostOfAKind && !contact.name.nicknames.contains(name) {
+            contact.name.nicknames.append(name)
+        }
+    }
+
     /// PO box; extended address; street; city; region; postal code; country (RFC 6350 6.3.1).
     mutating func addAddress(_ line: VCardLines.Line, header: VCardHeader) {
-        guard contact.addresses.count < Self.mostOfAKind else { return }
         var address = PostalAddress()
         address[.formatted] = header.parameters.label ?? ""
         forEachComponent(of: line, header: header, separators: [", "]) { index, text in
-            if let part = PostalAddress.Part(rawValue: index), part != .formatted { address[part] = text }
+            let part = PostalAddress.Part(rawValue: index)
+            if let part, part != .formatted, !text.isNothing { address[part] = text }
         }
+        address.splitBox()
         let lines = address.text
-        if lines.isEmpty { return }
+        let point = point(lines, header: header)
+        guard !lines.isEmpty, isNew(point, in: contact.addresses, header: header) else { return }
         mark(header, as: .address)
-        contact.addresses.append(point(lines, header: header))
+        contact.addresses.append(point)
     }
 
     /// A link that is not one of a messenger.
     private mutating func addWebsite(_ address: String, header: VCardHeader) {
-        guard contact.websites.count < Self.mostOfAKind else { return }
+        let point = point(address, header: header)
+        guard isNew(point, in: contact.websites, header: header) else { return }
         mark(header, as: .website)
-        contact.websites.append(point(address, header: header))
+        contact.websites.append(point)
     }
 
     /// RELATED (RFC 6350 6.6.6), Apple's names with a label, and properties of a spouse, a manager or an assistant.
@@ -252,14 +265,19 @@ extension VCardDraft {
         // Apple's `x-apple:` names no network.
         let scheme = isWhole ? nil : address.firstIndex(of: ":").map { String(address[..<$0]) }
         let named = scheme.flatMap { ASCII.has("x-", in: $0) ? nil : $0 }
-        if let network = network ?? header.parameters.service ?? named ?? point.types.first {
-            point.types = [network.lowercased()] + point.types.filter { $0 != network.lowercased() }
+        if let word = (network ?? header.parameters.service ?? named ?? point.types.first)?.lowercased() {
+            point.types = [Self.networks[word] ?? word] + point.types.filter { $0 != word }
         }
         // Phones write an account twice, by a property of the network and by IMPP.
         guard header.group != nil || !contact.social.contains(where: { Self.isSame($0, as: point) }) else { return }
         mark(header, as: .social)
         contact.social.append(point)
     }
+
+    /// What programs call a network otherwise.
+    private static let networks = [
+        "gg": "gadugadu", "gadu": "gadugadu", "googletalk": "gtalk", "google": "gtalk", "ymsgr": "yahoo",
+    ]
 
     private static func isSame(_ profile: ContactPoint, as other: ContactPoint) -> Bool {
         let networks = [profile, other].map { $0.types.first == "jabber" ? "xmpp" : $0.types.first }
@@ -287,23 +305,6 @@ extension VCardDraft {
 
     mutating func addGroups(_ names: [String]) {
         for name in names { groups.add(ContactGroup(name)) }
-    }
-
-    /// What Android keeps beside the properties of vCard 2.1: the kind of the row, then its columns.
-    mutating func addAndroidRow(_ line: VCardLines.Line, header: VCardHeader) {
-        var columns: [String] = []
-        text.read(line, header: header) { value in
-            VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { columns.append(VCardValue.text($0)) }
-        }
-        guard columns.count > 1, let name = columns[1].filled else { return }
-        let type = columns.count > 2 ? columns[2] : ""
-        switch columns[0].lowercased().split(separator: "/").last {
-        case "nickname": if !contact.name.nicknames.contains(name) { contact.name.nicknames.append(name) }
-        // ContactsContract.CommonDataKinds.Event.
-        case "contact_event" where type == "1": contact.anniversary = contact.anniversary ?? CalendarDate.text(name)
-        case "contact_event" where type == "3": contact.birthday = contact.birthday ?? CalendarDate.text(name)
-        default: break
-        }
     }
 
     mutating func setKind(_ word: String) {

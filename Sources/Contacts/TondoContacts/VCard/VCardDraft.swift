@@ -95,15 +95,15 @@ struct VCardDraft: ~Copyable {
         switch field {
         case .name: setName(line, header: header)
         case .formatted: setFormatted(line, header: header)
-        case .nickname: contact.name.nicknames += list(line, header: header)
-        case .organisation:
+        case .nickname: addNicknames(list(line, header: header))
+        case .organisation, .businessName:
             if contact.organisation.isEmpty {
                 contact.organisation = parts(line, header: header).filter { !$0.isNothing }
             }
         case .title: contact.title = contact.title ?? nonEmpty(line, header: header)
         case .role: contact.role = contact.role ?? nonEmpty(line, header: header)
         case .note: addNote(line, header: header)
-        case .phone: addPhone(line, header: header)
+        case .phone, .microsoftPhone: addPhone(line, header: header)
         case .email: addEmail(line, header: header)
         case .address: addAddress(line, header: header)
         case .birthday: contact.birthday = contact.birthday ?? date(line, header: header)
@@ -154,6 +154,9 @@ struct VCardDraft: ~Copyable {
         if !marks.isEmpty {
             for kind in PointKind.allCases where marks.contains(where: { $0.kind == kind }) { sort(kind) }
         }
+        // Apple writes an account twice, each in a group of its own with a label.
+        var profiles: Set<ContactPoint> = []
+        if contact.social.count > 1 { contact.social.removeAll { !profiles.insert($0).inserted } }
         if !notes.isEmpty { contact.introduction = notes.joined(separator: "\n") }
         for (group, day) in days where labels[group].map(CalendarDate.isAnniversary) == true {
             contact.anniversary = contact.anniversary ?? day

@@ -8,10 +8,12 @@ enum VCardField: String, CaseIterable {
     case name = "N"
     case nickname = "NICKNAME"
     case organisation = "ORG"
+    case businessName = "X-WA-BIZ-NAME"
     case title = "TITLE"
     case role = "ROLE"
     case note = "NOTE"
     case phone = "TEL"
+    case microsoftPhone = "X-MS-TEL"
     case email = "EMAIL"
     case url = "URL"
     case address = "ADR"
@@ -31,6 +33,8 @@ enum VCardField: String, CaseIterable {
     case impp = "IMPP"
     case socialProfile = "SOCIALPROFILE"
     case appleSocialProfile = "X-SOCIALPROFILE"
+    case fastmailSocialProfile = "X-SOCIAL-PROFILE"
+    case microsoftIMAddress = "X-MS-IMADDRESS"
     case anniversary = "ANNIVERSARY"
     case plainAnniversary = "X-ANNIVERSARY"
     case evolutionAnniversary = "X-EVOLUTION-ANNIVERSARY"
@@ -51,6 +55,7 @@ enum VCardField: String, CaseIterable {
     case evolutionAssistant = "X-EVOLUTION-ASSISTANT"
     case kdeAssistant = "X-KADDRESSBOOK-X-ASSISTANTSNAME"
     case microsoftAssistant = "X-MS-ASSISTANT"
+    case microsoftChild = "X-MS-CHILD"
     case postalLabel = "LABEL"
     case phoneticGiven = "X-PHONETIC-FIRST-NAME"
     case phoneticFamily = "X-PHONETIC-LAST-NAME"
@@ -128,7 +133,7 @@ enum VCardField: String, CaseIterable {
     /// A text of words: a line that can be no property is its rest, and it may be encoded without declaring it.
     var isText: Bool {
         switch self {
-        case .formatted, .name, .nickname, .organisation, .title, .role: true
+        case .formatted, .name, .nickname, .organisation, .businessName, .title, .role: true
         default: hasLines
         }
     }
@@ -159,6 +164,7 @@ enum VCardField: String, CaseIterable {
         case .spouse, .evolutionSpouse, .kdeSpouse, .microsoftSpouse: "spouse"
         case .manager, .evolutionManager, .kdeManager, .microsoftManager: "manager"
         case .assistant, .evolutionAssistant, .kdeAssistant, .microsoftAssistant: "assistant"
+        case .microsoftChild: "child"
         default: nil
         }
     }

@@ -31,6 +31,7 @@ struct VCardParameters {
         var sortAs: String?
         var omittedYear: String?
         var isDerived = false
+        var whatsapp: String?
     }
 
     var crop: PhotoCrop? { rare?.crop }
@@ -51,6 +52,9 @@ struct VCardParameters {
     /// A program made the value of others of the card (RFC 9554 4.4).
     var isDerived: Bool { rare?.isDerived ?? false }
 
+    /// The account of WhatsApp that a number has: the number in digits, with the code of its country.
+    var whatsapp: String? { rare?.whatsapp }
+
     /// The name that a person gave to a number or an address.
     var customLabel: String? { rare?.customLabel }
 
@@ -61,10 +65,16 @@ struct VCardParameters {
         }
         guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { return addWord(ASCII.trimmed(parameter)) }
         let name = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: parameter[..<equals]))
-        let value = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: parameter[(equals + 1)...]))
+        var value = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: parameter[(equals + 1)...]))
+        // Some writers escape what follows, too.
+        while value.last == UInt8(ascii: "\\") { value = UnsafeRawBufferPointer(rebasing: value.dropLast()) }
         switch name.count {
         case 4 where ASCII.equals(name, "type"): addTypes(value)
-        case 4 where ASCII.equals(name, "pref"): prefer(Int(Self.text(value)) ?? 1)
+        case 4 where ASCII.equals(name, "pref"):
+            // Some writers put commas between parameters: `PREF=1,TYPE=HOME`.
+            let comma = value.firstIndex(of: UInt8(ascii: ",")) ?? value.count
+            prefer(Int(Self.text(UnsafeRawBufferPointer(rebasing: value[..<comma]))) ?? 1)
+            addTypes(UnsafeRawBufferPointer(rebasing: value[comma...].dropFirst()))
         case 5 where ASCII.equals(name, "value"):
             isURI = isURI || Self.meansURI(value)
             if ASCII.equals(value, "https") { scheme = "https" } else if ASCII.equals(value, "http") { scheme = "http" }
@@ -75,8 +85,7 @@ struct VCardParameters {
     }
 
     private mutating func addRare(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        guard let first = name.first, ASCII.lowered(first) == UInt8(ascii: "x") || name.count >= 7 || name.count == 5
-        else { return }
+        guard ASCII.has("x", in: name) || name.count >= 7 || 4...5 ~= name.count else { return }
         if ASCII.equals(name, "altid") || ASCII.equals(name, "language") {
             isAlternative = true
             return
@@ -90,8 +99,8 @@ struct VCardParameters {
         case "x-apple-omit-year": rare.omittedYear = Self.text(value)
         case "derived": rare.isDerived = ASCII.equals(value, "true")
         case "x-label", "x-ablabel": rare.customLabel = Self.text(value)
-        // Some writers escape its line ends as in values.
-        case "label": rare.label = Self.text(value).replacing("\\n", with: "\n")
+        case "label": rare.label = Array(Self.text(value).utf8).withUnsafeBytes(VCardValue.text)
+        case "waid": rare.whatsapp = Self.text(value).filter { ("0"..."9").contains($0) }.filled.map { "+" + $0 }
         default: return
         }
         self.rare = rare
@@ -171,11 +180,13 @@ struct VCardParameters {
 
     private mutating func addType(_ text: UnsafeRawBufferPointer, mayBeLabel: Bool) {
         // Some writers escape the comma between types, as in values.
-        var word = text.last == UInt8(ascii: "\\") ? UnsafeRawBufferPointer(rebasing: text.dropLast()) : text
+        var word = text
+        while word.last == UInt8(ascii: "\\") { word = UnsafeRawBufferPointer(rebasing: word.dropLast()) }
         // Some repeat the name of the parameter: `TYPE=work,TYPE=fax`.
         if ASCII.has("type=", in: word) { word = UnsafeRawBufferPointer(rebasing: word.dropFirst(5)) }
         if word.count == 0 || types.count == Self.mostTypes { return }
         if ASCII.equals(word, "pref") { return prefer(1) }
+        if ASCII.has("pref=", in: word) { return prefer(Int(String(decoding: word.dropFirst(5), as: UTF8.self)) ?? 1) }
         let type = VCardDraft.plainLabel(ASCII.loweredString(word))
         // Android's own labels. Behind `TYPE=`, such a word is a mark of the program that wrote it.
         if mayBeLabel, word.count > 2, ASCII.has("x-", in: word) {

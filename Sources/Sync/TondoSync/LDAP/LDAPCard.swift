@@ -17,7 +17,7 @@ package struct LDAPCard {
             "mobile", "otherMobile", "homePhone", "otherHomePhone", "facsimileTelephoneNumber", "pager",
             "postalAddress", "homePostalAddress", "postOfficeBox", "street", "streetAddress", "l", "st", "postalCode",
             "co", "c", "labeledURI", "wWWHomePage", "memberOf", "jpegPhoto", "thumbnailPhoto", "photo",
-        ]
+        ] + DirectoryAddress.birthdayAttributes
 
     /// Attributes beside those of a card: of identity, and of the kind of the entry.
     package static let identity = ["objectClass", "entryUUID", "objectGUID", "nsUniqueId", "ipaUniqueID", "GUID"]
@@ -51,12 +51,12 @@ package struct LDAPCard {
         addPhones()
         addMails()
         addAddresses()
-        // A label may follow the address (RFC 2079).
-        for site in texts("labeleduri") + texts("wwwhomepage") {
-            card.add("URL", text: site.split(separator: " ").first.map(String.init))
-        }
+        addSites()
+        let birthdays = DirectoryAddress.birthdayAttributes.compactMap { entry.text($0) }
+        // In Mozilla's schema, one of these has the day of the month alone.
+        card.add("BDAY", text: birthdays.first { $0.utf8.count > 2 })
         card.add("NOTE", text: entry.text("description", "info"))
-        card.add("CATEGORIES", list: Self.distinct(texts("memberof").compactMap(Self.leafName)))
+        card.add("CATEGORIES", list: Self.distinct(texts("memberof").compactMap(DirectoryName.leaf)))
         if let (picture, kind) = photo {
             card.addPhoto(picture, kind: kind)
         } else {
@@ -67,15 +67,20 @@ package struct LDAPCard {
 
     private func texts(_ attribute: String) -> [String] { Array(entry.texts(attribute).prefix(Self.mostValues)) }
 
-    /// A common name without a blank may be that of an account, as far as it is one of ASCII.
     private static func displayName(_ entry: LDAPEntry) -> String? {
         if let name = entry.text("displayname") { return name }
         let names = entry.texts("name") + entry.texts("cn")
         let parts = [entry.text("givenname"), entry.text("sn")].compactMap { $0 }
         let whole = parts.isEmpty ? nil : parts.joined(separator: " ")
-        if let name = names.first(where: { $0.contains(" ") }) { return name }
-        let isAccount = parts.count == 2 && names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
-        return (isAccount ? whole : names.first) ?? whole ?? entry.text("mail") ?? leafName(entry.name)
+        return DirectoryName.common(of: names, hasParts: parts.count == 2) ?? whole ?? entry.text("mail")
+            ?? DirectoryName.leaf(of: entry.name)
+    }
+
+    /// A label may follow the address (RFC 2079).
+    private mutating func addSites() {
+        for site in texts("labeleduri") + texts("wwwhomepage") {
+            card.add("URL", text: site.split(separator: " ").first.map(String.init))
+        }
     }
 
     /// The company, then its departments.
@@ -146,26 +151,5 @@ package struct LDAPCard {
     private static func distinct(_ texts: [String]) -> [String] {
         var known: Set<String> = []
         return texts.filter { known.insert($0.lowercased()).inserted }
-    }
-
-    /// The value of a distinguished name's first part: `Staff` of `CN=Staff,DC=example` (RFC 4514).
-    static func leafName(_ name: String) -> String? {
-        guard let equals = name.firstIndex(of: "=") else { return nil }
-        var (bytes, rest) = ([UInt8](), name[name.index(after: equals)...].utf8[...])
-        while let byte = rest.popFirst(), byte != UInt8(ascii: ","), byte != UInt8(ascii: "+") {
-            guard byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() else {
-                bytes.append(byte)
-                continue
-            }
-            // Two digits, or the character itself.
-            if let second = rest.first, let value = Hex.byte(escaped, second) {
-                bytes.append(value)
-                rest.removeFirst()
-            } else {
-                bytes.append(escaped)
-            }
-        }
-        let text = String(decoding: bytes, as: UTF8.self)
-        return text.allSatisfy { $0 == " " } ? nil : text
     }
 }

@@ -1,0 +1,34 @@
+internal import TondoText
+
+/// Names of people in directories.
+package enum DirectoryName {
+    /// The common name that people write. One without a blank may be that of an account, as far as it is one of ASCII.
+    ///
+    /// `hasParts`: the entry has a given and a family name, of which the name is made otherwise.
+    package static func common(of names: [String], hasParts: Bool) -> String? {
+        if let name = names.first(where: { $0.contains(" ") }) { return name }
+        let isAccount = hasParts && names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+        return isAccount ? nil : names.first
+    }
+
+    /// The value of a distinguished name's first part: `Staff` of `CN=Staff,DC=example` (RFC 4514).
+    package static func leaf(of name: String) -> String? {
+        guard let equals = name.firstIndex(of: "=") else { return nil }
+        var (bytes, rest) = ([UInt8](), name[name.index(after: equals)...].utf8[...])
+        while let byte = rest.popFirst(), byte != UInt8(ascii: ","), byte != UInt8(ascii: "+") {
+            guard byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() else {
+                bytes.append(byte)
+                continue
+            }
+            // Two digits, or the character itself.
+            if let second = rest.first, let value = Hex.byte(escaped, second) {
+                bytes.append(value)
+                rest.removeFirst()
+            } else {
+                bytes.append(escaped)
+            }
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.allSatisfy { $0 == " " } ? nil : text
+    }
+}
