@@ -7,11 +7,16 @@ import TondoImage
 @Suite struct FormatPreferenceTests {
     @Test(arguments: [
         ("image/webp", true), ("image/avif,image/webp,image/png;q=0.8,*/*;q=0.5", true), ("IMAGE/WebP ; q=0.1", true),
-        ("image/webp;q=1.000", true), ("image/webp;level=2", true),
+        ("image/webp;q=1.000", true), ("image/webp;q=0.5,image/png;q=0.5", true), ("image/webp;q=0.9,*/*;q=0.8", true),
+        ("image/avif,image/webp,image/apng,image/*,*/*;q=0.8", true),
+        ("image/webp;q=0.1,image/png;q=0,*/*", true),
+        ("image/png,image/webp;q=0.5", false), ("image/webp;q=0.5,*/*", false),
+        ("image/webp;q=0.5,image/*;q=0.6", false),
+        ("image/webp;level=2", true),
         ("", false), ("*/*", false), ("image/*", false), ("image/png", false), ("image/webp;q=0", false),
         ("image/webp;q=0.000", false), ("image/webpx", false), ("text/image/webp", false), (",;,;=", false),
     ])
-    func `WebP is accepted where it is named, and not refused`(accept: String, isAccepted: Bool) {
+    func `WebP is accepted where it is named, and not less than PNG`(accept: String, isAccepted: Bool) {
         #expect(FormatPreference.acceptsWebP(accept) == isAccepted)
     }
 

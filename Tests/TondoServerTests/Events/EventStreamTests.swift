@@ -16,7 +16,8 @@ import Testing
             try await client.send("GET /v1/events HTTP/1.1\r\nHost: x\r\n\r\n")
             let first = try await client.read { $0.contains("count") }
             #expect(
-                first.contains("text/event-stream") && first.contains("id: 1\nevent: total\ndata: {\"count\":1}\n\n"))
+                first.contains("text/event-stream") && first.contains("X-Accel-Buffering: no\r\n")
+                    && first.contains("id: 1\nevent: total\ndata: {\"count\":1}\n\n"))
             broadcaster.send("finished", data: "{}")
             _ = try await client.read { $0.contains("event: finished") }
             await server.services.triggerGracefulShutdown()

@@ -33,6 +33,15 @@ import TondoJobs
         }
     }
 
+    @Test func `The answer that there is no photo lives as long as one`() async throws {
+        try await RunningService.run { service in
+            for path in [Self.path("nobody@example.org", "?d=404"), Self.ada + "?d=404&f=y"] {
+                let answer = try await service.get(path)
+                #expect(answer.status == 404 && answer.field("cache-control") == "max-age=300")
+            }
+        }
+    }
+
     @Test func `Programs get the photo by the requests that they were seen to send`() async throws {
         let browser = "Accept: image/jxl,image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8\r\n"
         let python = "Accept-Encoding: identity\r\nUser-Agent: Python-urllib/3.11\r\nConnection: close\r\n"

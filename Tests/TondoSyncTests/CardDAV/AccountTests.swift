@@ -179,6 +179,37 @@ struct AccountTests {
         #expect(book.server.lines == ["REPORT /ada/book/", "REPORT /ada/second/"])
     }
 
+    @Test(arguments: [(403, "refused"), (423, "refused"), (404, "no-address-book"), (405, "no-address-book")])
+    func `a place that is forbidden is not called missing`(status: Int, code: String) throws {
+        let book = try FakeAddressBook()
+        book.answer { _ in ScriptedServer.Reply(status) }
+        #expect(try MirrorTrial(book.url).run().error?.code == code)
+    }
+
+    @Test
+    func `a collection is found without the slash at its end`() throws {
+        let book = try FakeAddressBook()
+        book.put("ada.vcf")
+        book.answer { $0.path.hasSuffix("/") ? nil : ScriptedServer.Reply(404) }
+        let trial = try MirrorTrial(String(book.url.dropLast()))
+        #expect(trial.run().error == nil)
+        #expect(try trial.cards().count == 1)
+    }
+
+    @Test(arguments: [520, 524, 408])
+    func `a status of a proxy passes`(status: Int) throws {
+        let book = try FakeAddressBook()
+        book.put("ada.vcf")
+        let isFirst = Locked(true)
+        book.answer { _ in
+            isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst ? ScriptedServer.Reply(status) : nil
+            }
+        }
+        #expect(try MirrorTrial(book.url).run().error == nil)
+    }
+
     @Test
     func `a book that is gone is looked for, and its cards stay if there is no other`() throws {
         let book = try FakeAddressBook()

@@ -66,6 +66,40 @@ import TondoTestSupport
     }
 
     @Test
+    func `cards whose paths end with a slash are found behind a proxy that changes paths`() throws {
+        book.answer { [book] request in
+            var request = request
+            request.body = request.body.replacing(".vcf/</href>", with: ".vcf</href>")
+                .replacing("/in/ada/", with: "/ada/")
+            let text = String(decoding: book.usual(request).body, as: UTF8.self)
+                .replacing(".vcf</d:href>", with: ".vcf/</d:href>").replacing("<d:href>/", with: "<d:href>/in/")
+            return ScriptedServer.Reply(207, text)
+        }
+        book.put("new.vcf")
+        #expect(trial.run().status.isComplete)
+        #expect(try trial.cards().count == 4)
+        book.remove("new.vcf")
+        let result = trial.run()
+        #expect(result.status.removed == 1 && result.status.isComplete)
+    }
+
+    @Test(arguments: [true, false])
+    func `a folder with a tag in the list of changes is no card`(isTyped: Bool) throws {
+        let type = "<d:resourcetype><d:collection/></d:resourcetype>"
+        let folder = FakeAddressBook.ok("\(isTyped ? type : "")<d:getetag>1</d:getetag>")
+        book.answer { [book] request in
+            guard request.body.contains("sync-collection") else { return nil }
+            #expect(request.body.contains("resourcetype"))
+            let text = String(decoding: book.usual(request).body, as: UTF8.self)
+            let response = "<d:response><d:href>/ada/book/sub/</d:href>\(folder)</d:response></d:multistatus>"
+            return ScriptedServer.Reply(207, text.replacing("</d:multistatus>", with: response))
+        }
+        book.put("new.vcf")
+        let result = trial.run()
+        #expect(result.status.isComplete && result.status.added == 1)
+    }
+
+    @Test
     func `a name with a slash that is not escaped is one of the book, and its deletion is followed`() throws {
         book.put("AQMk/Zm9v==.vcf")
         book.put("plain.vcf")

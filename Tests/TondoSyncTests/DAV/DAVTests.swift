@@ -218,6 +218,7 @@ struct DAVTests {
             (207, "1", "1", true, .tokenStands), (207, "1", nil, false, .unsupported),
             (403, "1", nil, false, .tokenRejected),
             (412, "1", nil, false, .tokenRejected), (415, "1", nil, false, .tokenRejected),
+            (507, "1", nil, false, .tokenRejected), (507, "", nil, false, .unsupported),
             (400, "", nil, false, .unsupported),
             (415, "", nil, false, .unsupported), (404, "1", nil, false, .collectionGone),
             (200, "1", "2", false, .refused),
@@ -238,6 +239,19 @@ struct DAVTests {
         size.note(cards: 10, bytes: 20_000_000)
         #expect(size.count == 4)
         size.note(cards: 1, bytes: 1 << 40)
+        #expect(size.count == 1)
+    }
+
+    @Test
+    func `a batch that took too long makes the later ones half as large`() {
+        var size = BatchSize()
+        size.note(tooMany: 25)
+        #expect(size.count == 12)
+        size.note(cards: 10, bytes: 10_000)
+        #expect(size.count == 12)
+        size.note(tooMany: 50)
+        #expect(size.count == 12)
+        size.note(tooMany: 1)
         #expect(size.count == 1)
     }
 

@@ -1,5 +1,6 @@
 import Testing
-import TondoSync
+
+@testable import TondoSync
 
 struct WebURLTests {
     @Test(arguments: [
@@ -23,6 +24,13 @@ struct WebURLTests {
         ] as [(String, String?)])
     func `references are resolved`(reference: String, url: String?) {
         #expect(WebURL("https://h/a/b")?.resolve(reference)?.description == url)
+    }
+
+    @Test(arguments: [
+        ("/x#1.vcf", "https://h/x%231.vcf"), ("b?c=1.vcf", "https://h/a/b%3Fc=1.vcf"), ("/x%23?", "https://h/x%23%3F"),
+    ])
+    func `members have neither fragment nor query`(reference: String, url: String) {
+        #expect(WebURL("https://h/a/b")?.resolve(member: reference)?.description == url)
     }
 
     @Test

@@ -85,6 +85,13 @@ struct SecretTests {
     }
 
     @Test
+    func `a byte order mark is no part of a secret`() throws {
+        var source = source
+        source.secret.file = try folder.write("\u{FEFF}word\r\n", to: "secret")
+        #expect(try SecretReader { _ in nil }.read(source).reveal() == "word")
+    }
+
+    @Test
     func `a first line that is too long is refused and not cut`() throws {
         var source = source
         let longest = String(repeating: "x", count: 65_536)

@@ -51,14 +51,26 @@ final class BookChangeFeed: Sendable {
         // Writers of address books rename complete files into place, so a short debounce is enough.
         options.debounceDelay = .milliseconds(50)
         options.ignored = .init(hidden: true, suffixes: [".tmp"])
-        let watcher = try FolderWatcher(path.string, options: options) { handler(Change($0)) }
-        let include = { @Sendable (change: NamedPhotoFiles.Change) in
+        // The kernel permits each user so many watches, of which other programs take their share.
+        let poll = FolderPoll(path.string, ignored: options.ignored) { handler(Change($0)) }
+        let watcher: FolderWatcher?
+        do {
+            watcher = try FolderWatcher(path.string, options: options) { event in
+                if event == .rescanNeeded(.watchLimit) { poll.begin() }
+                handler(Change(event))
+            }
+        } catch WatchError.unavailable {
+            watcher = nil
+            poll.begin()
+        }
+        let include: @Sendable (NamedPhotoFiles.Change) -> Void = { change in
             switch change {
-            case .all(let files): watcher.include(files)
-            case .few(let new, let gone): watcher.include(new, excluding: gone)
+            case .all(let files): watcher?.include(files)
+            case .few(let new, let gone): watcher?.include(new, excluding: gone)
             }
         }
-        return Watch(end: { watcher.close() }, include: include)
+        // Nothing is delivered after the end; the poll lives as long as the watch.
+        return Watch(end: { withExtendedLifetime(poll) { watcher?.close() } }, include: include)
     }
 
     /// Call on the reader's queue. Earlier changes are kept for the first closure set here: the reader may be idle long

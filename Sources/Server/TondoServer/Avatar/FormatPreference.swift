@@ -13,13 +13,14 @@ struct FormatPreference: Equatable {
     /// Other clients may get another format from the same address, so caches must look at `Accept` (RFC 9110 12.5.5).
     var isNegotiated: Bool { named == nil }
 
-    /// Whether `image/webp` is in this value of `Accept`, and not refused by q=0 (RFC 9110 12.4.2).
+    /// Whether this value of `Accept` names `image/webp`, and gives PNG no more weight (RFC 9110 12.4.2 and 12.5.1).
     static func acceptsWebP(_ accept: some StringProtocol) -> Bool {
-        accept.split(separator: ",").contains { range in
-            var parts = range.split(separator: ";").map { String($0.filter { $0 != " " && $0 != "\t" }).lowercased() }
-            guard !parts.isEmpty, parts.removeFirst() == "image/webp" else { return false }
-            guard let weight = parts.first(where: { $0.hasPrefix("q=") }) else { return true }
-            return weight.dropFirst(2).contains { $0 != "0" && $0 != "." }
+        var weights: [String: Double] = [:]
+        for range in accept.split(separator: ",") {
+            let parts = range.split(separator: ";").map { String($0.filter { $0 != " " && $0 != "\t" }).lowercased() }
+            weights[parts.first ?? ""] = parts.first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 1 } ?? 1
         }
+        guard let webp = weights["image/webp"], webp > 0 else { return false }
+        return webp >= weights["image/png"] ?? weights["image/*"] ?? weights["*/*"] ?? 0
     }
 }

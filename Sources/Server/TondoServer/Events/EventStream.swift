@@ -11,6 +11,8 @@ extension EventSubscriber {
         headers[.contentType] = "text/event-stream"
         headers[.cacheControl] = "no-store"
         headers[.xContentTypeOptions] = "nosniff"
+        // nginx would keep events until they fill a buffer.
+        if let name = HTTPField.Name("X-Accel-Buffering") { headers[name] = "no" }
         let start = self.start
         return Response(
             status: .ok, headers: headers,

@@ -19,18 +19,28 @@ package struct GravatarRequest: Equatable, Sendable {
     /// Pixels of a side. A larger number means the largest; 0 is ignored.
     package static let sizes = 1...2_048
 
-    /// The one spelling of a target: clients write `/avatar//HASH` and `/avatar/HASH/` where a base address and a hash are
-    /// joined, `/avatar/` for a person without an address, `&` in place of the first `?`, and escapes that are not needed.
-    /// Nil if it has no other spelling. `target`: path and query.
+    /// The one spelling of a target: clients write `//avatar/HASH`, `/avatar//HASH` and `/avatar/HASH/` where parts of an address are
+    /// joined, `/avatar/` for a person without an address, `&` or `%3F` in place of the first `?`, escapes that are not needed,
+    /// and a fragment, which no client should send. Nil if it has no other spelling. `target`: path and query.
     static func canonical(_ target: String) -> String? {
+        let plain = "/" + String(target.drop { $0 == "/" }.prefix { $0 != "#" })
+        let path = plain.prefix { $0 != "?" }
+        guard ["/avatar", "/avatar.php"].contains(path) || path.hasPrefix(start) else { return nil }
+        return spelling(of: plain) ?? (plain == target ? nil : plain)
+    }
+
+    private static func spelling(of target: String) -> String? {
         let path = target.prefix { $0 != "?" }
         if path == "/avatar.php" { return ofFirstInterface(target.dropFirst(path.count + 1)) }
         if path == start || path + "/" == start { return ofParameters(target.dropFirst(path.count + 1)) }
-        guard path.hasPrefix(start) else { return nil }
         let parts = path.dropFirst(start.count).split(separator: "/")
         guard parts.count <= 1 else { return nil }
-        let component = (parts.first ?? "").prefix { $0 != "&" }
-        let queries = [(parts.first ?? "").dropFirst(component.count + 1), target.dropFirst(path.count + 1)]
+        let head = (parts.first ?? "").prefix { $0 != "&" }
+        // An escaped question mark, and the parameters that were escaped with it.
+        let mark = head.firstRange(of: "%3F") ?? head.firstRange(of: "%3f")
+        let component = head[..<(mark?.lowerBound ?? head.endIndex)]
+        let escaped = mark.flatMap { PercentEncoding.decodeStrictly(head[$0.upperBound...].utf8) } ?? ""
+        let queries = [escaped[...], (parts.first ?? "").dropFirst(head.count + 1), target.dropFirst(path.count + 1)]
         let query = queries.filter { !$0.isEmpty }.joined(separator: "&")
         let canonical = Self.target(component.isEmpty ? noHash : unescaped(component), query: query)
         return canonical == target ? nil : canonical
@@ -123,21 +133,16 @@ package struct GravatarRequest: Equatable, Sendable {
             let plain = name.hasPrefix("amp;") ? String(name.dropFirst(4)) : name
             let short = ["size": "s", "default": "d", "forcedefault": "f"][plain] ?? plain
             // The last of equal names that has a value counts, as at Gravatar: programs append theirs to those of a base address.
-            read(short, value: value, allowedHosts: allowedHosts)
+            // Templates leave blanks and line ends around values.
+            let trimmed = value.reversed().drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }
+            read(short, value: String(trimmed), allowedHosts: allowedHosts)
         }
     }
 
     private mutating func read(_ name: String, value: String, allowedHosts: Set<String>) {
         switch name {
         case "s":
-            // Pages multiply by the pixels of a point, which may give a fraction; its whole part counts.
-            let parts = value.utf8.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
-            guard let whole = parts.first, !whole.isEmpty,
-                parts.allSatisfy({ $0.allSatisfy { 0x30...0x39 ~= $0 } })
-            else { return }
-            // A number with too many digits for an integer is above the maximum, too.
-            let size = min(Int(Substring(whole)) ?? .max, Self.sizes.upperBound)
-            if Self.sizes ~= size { self.size = size }
+            if let size = Self.size(value), Self.sizes ~= size { self.size = size }
         case "d": fallback = Self.fallback(value, allowedHosts: allowedHosts) ?? fallback
         // The interface says y; some clients send 1.
         case "f": forcesFallback = ["y", "yes", "1", "true"].contains(value.lowercased())
@@ -154,6 +159,17 @@ package struct GravatarRequest: Equatable, Sendable {
     /// Bytes.
     private static let longestName = 256
 
+    /// Pages multiply by the pixels of a point, which may give a fraction: its whole part counts. Others write the unit, as in a
+    /// style sheet, or width and height: `40px`, `40x40`. Nil for what is no size.
+    private static func size(_ value: String) -> Int? {
+        let digits = value.prefix { $0.isASCII && $0.isNumber }
+        let rest = value[digits.endIndex...].lowercased()
+        let isPlain = rest.utf8.dropFirst().allSatisfy { 0x30...0x39 ~= $0 }
+        guard !digits.isEmpty, isPlain && [nil, ".", ",", "x"].contains(rest.first) || rest == "px" else { return nil }
+        // A number with too many digits for an integer is above the maximum, too.
+        return min(Int(digits) ?? .max, sizes.upperBound)
+    }
+
     private static func fallback(_ value: String, allowedHosts: Set<String>) -> Fallback? {
         let word = value.lowercased()
         if word == "404" { return .notFound }
@@ -161,12 +177,14 @@ package struct GravatarRequest: Equatable, Sendable {
         if ["mm", "monsterid", "wavatar", "robohash"].contains(word) { return .generated(.person) }
         if word == "initials" { return .initials }
         if let kind = DefaultImage.Kind(rawValue: word) { return .generated(kind) }
-        for scheme in ["https://", "http://"] where value.hasPrefix(scheme) {
-            // Only characters that a Location field may contain, and no user name before the host.
-            guard value.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C && $0 != 0x22 }) else { return nil }
+        for (scheme, port) in [("https://", ":443"), ("http://", ":80")] where word.hasPrefix(scheme) {
+            // No line ends, and nothing that browsers read as a slash.
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != 0x5C && $0 != 0x22 }) else { return nil }
             // With a port, and with a user name: neither is among the allowed hosts.
-            let host = value.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-            return allowedHosts.contains(host.lowercased()) ? .redirect(value) : nil
+            var host = word.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            if host.hasSuffix(port) { host.removeLast(port.count) }
+            // A Location field has no blanks and no letters beyond ASCII, and clients write them.
+            return allowedHosts.contains(String(host)) ? .redirect(PercentEncoding.encode(value, as: .link)) : nil
         }
         return nil
     }

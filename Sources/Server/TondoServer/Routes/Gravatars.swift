@@ -31,7 +31,7 @@ extension AvatarService {
             if photo.isSubstitute { lifetime = options.fallbackLifetime }
         } else {
             switch gravatar.fallback {
-            case .notFound: throw .avatarNotFound
+            case .notFound: return missing
             case .redirect(let address): return Self.redirect(to: address)
             case .generated(let kind): avatar = try await generated(kind, for: gravatar)
             case .initials:
@@ -136,6 +136,13 @@ extension AvatarService {
         // For clients that are no browsers: what a request of this method asks for (RFC 9110 9.3.7).
         headers[.allow] = "GET, HEAD, OPTIONS"
         return Response(status: .noContent, headers: headers)
+    }
+
+    /// It lives as long as the picture that other clients get instead: without a time of its own, caches would choose one.
+    private var missing: Response {
+        var response = ProblemDetails.avatarNotFound.response
+        response.headers[.cacheControl] = CachePolicy.seconds(options.maxAge).value
+        return response
     }
 
     private static func redirect(to address: String) -> Response {

@@ -6,6 +6,7 @@ package struct BatchSize: Equatable, Sendable {
     /// Before any card was seen.
     private static let first = 25
 
+    private var most = Self.most
     private var cards = 0
     private var total = 0
 
@@ -17,9 +18,12 @@ package struct BatchSize: Equatable, Sendable {
         total += bytes
     }
 
+    /// The server did not manage so many: no later request asks for more than half of them.
+    package mutating func note(tooMany count: Int) { most = max(min(most, count / 2), 1) }
+
     /// Cards of the next request, from one to a hundred.
     package var count: Int {
-        if cards == 0 { return Self.first }
-        return max(min(Self.bytes / max(total / cards, 1), Self.most), 1)
+        if cards == 0 { return min(Self.first, most) }
+        return max(min(Self.bytes / max(total / cards, 1), most), 1)
     }
 }

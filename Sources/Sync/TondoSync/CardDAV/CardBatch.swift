@@ -58,7 +58,7 @@ struct CardBatch {
     mutating func take(_ response: DAVResponse) {
         for href in response.hrefs {
             // The second spelling: see `CollectionListing`.
-            let spellings = [href, "/\(href)"].compactMap { url.resolve($0).map { DAVPath.id($0.path) } }
+            let spellings = [href, "/\(href)"].compactMap { url.resolve(member: $0).map { DAVPath.id($0.path) } }
             guard let item = spellings.compactMap({ wanted[$0] }).first, !answered.contains(item.id) else { continue }
             guard let bytes = response.card else {
                 failures[item.id] = Self.failure(of: response)

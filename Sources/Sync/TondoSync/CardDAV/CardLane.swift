@@ -85,6 +85,7 @@ final class CardLane: @unchecked Sendable {
             }
             // One bad card of a hundred costs some fourteen requests this way.
             let half = (rest.count + 1) / 2
+            if case .status(504, _) = error { size.note(tooMany: batch.count) }
             try load(rest.prefix(half))
             if rest.count > half { try load(rest.suffix(rest.count - half)) }
             return
@@ -126,8 +127,8 @@ extension SyncError {
     fileprivate var isOfContent: Bool {
         switch self {
         case .malformed, .http(.tooLarge): true
-        // Some servers fail as a whole for one card.
-        case .status(let status, _): 400...599 ~= status && ![401, 403, 404, 405, 429, 502, 503, 504].contains(status)
+        // Some servers fail as a whole for one card, or have no time for many.
+        case .status(let status, _): 400...599 ~= status && ![401, 403, 404, 405, 429, 502, 503].contains(status)
         default: false
         }
     }

@@ -71,13 +71,13 @@ package struct CollectionListing: Equatable, Sendable {
 
     private mutating func take(_ response: DAVResponse, at href: String) {
         // Only the path counts: behind proxies, servers write hosts and ports of their own.
-        guard let target = url.resolve(href) else { return note(stranger: href) }
+        guard let target = url.resolve(member: href) else { return note(stranger: href) }
         let id = DAVPath.id(target.path)
         if id == folder || id + "/" == folder { return takeSelf(response) }
         guard DAVPath.isMember(id, of: folder) else {
             // A path without its first slash (Baikal with such a base URI).
             if let rooted = rooted(href) { return take(response, id: DAVPath.id(rooted), href: rooted) }
-            if let id = Self.cardWithSlash(id, in: folder, as: response) {
+            if let id = Self.member(id, of: folder, as: response) {
                 return take(response, id: id, href: target.path)
             }
             if response.status == 507 { isPartial = true }
@@ -93,19 +93,25 @@ package struct CollectionListing: Equatable, Sendable {
         take(response, id: id, href: target.path)
     }
 
-    /// The id of a card whose path ends with a slash, as some servers write all paths: what is no folder by its type, and is a card by
-    /// its type or name, has a tag, or is gone.
-    private static func cardWithSlash(_ id: String, in folder: String, as response: DAVResponse) -> String? {
-        guard id.hasSuffix("/"), DAVPath.isMember(String(id.dropLast()), of: folder), response.types.isEmpty else {
-            return nil
-        }
-        let isCard = id.lowercased().hasSuffix(".vcf/") || response.contentType?.lowercased().contains("vcard") == true
-        guard isCard || response.etag != nil || [404, 410].contains(response.status ?? 0) else { return nil }
-        return String(id.dropLast())
+    /// The id without the slash at its end, which some servers write behind all paths; nil for a folder: what says that it is one, or
+    /// has no name or type of a card, no tag, and is not gone.
+    private static func plain(_ id: String, as response: DAVResponse) -> String? {
+        guard id.hasSuffix("/") else { return id }
+        let hasMark = response.etag != nil || [404, 410].contains(response.status ?? 0)
+        return response.types.isEmpty && (hasMark || isNamedAsCard(response, id: id)) ? String(id.dropLast()) : nil
+    }
+
+    private static func isNamedAsCard(_ response: DAVResponse, id: String) -> Bool {
+        id.lowercased().hasSuffix(".vcf/") || response.contentType?.lowercased().contains("vcard") == true
+    }
+
+    /// The id of a direct member of the folder, with a slash behind it or not.
+    private static func member(_ id: String, of folder: String, as response: DAVResponse) -> String? {
+        plain(id, as: response).flatMap { DAVPath.isMember($0, of: folder) ? $0 : nil }
     }
 
     private func rooted(_ href: String) -> String? {
-        guard let path = url.resolve("/" + href.drop { $0 == " " })?.path else { return nil }
+        guard let path = url.resolve(member: "/" + href.drop { $0 == " " })?.path else { return nil }
         return DAVPath.isMember(DAVPath.id(path), of: folder) ? path : nil
     }
 
@@ -150,7 +156,7 @@ package struct CollectionListing: Equatable, Sendable {
         for item in outside {
             if let id = alias?.requested(item.id + (item.id.hasSuffix("/") ? "" : "/")), id == folder {
                 takeSelf(item.response)
-            } else if let id = alias?.requested(item.id), DAVPath.isMember(id, of: folder) {
+            } else if let id = alias?.requested(item.id).flatMap({ Self.member($0, of: folder, as: item.response) }) {
                 take(item.response, id: id, href: item.href)
             } else if Self.isCard(item.response, id: item.id) || isLostDeletion(item) {
                 note(stranger: item.id)
@@ -168,7 +174,10 @@ package struct CollectionListing: Equatable, Sendable {
     /// All responses lie in one other folder of the same name, and none in the collection.
     private var likelyAlias: PathAlias? {
         // Deletions count, too: else they would be lost, and the token moves on.
-        let folders = Set(outside.filter { !$0.id.hasSuffix("/") }.map { Self.folder(of: $0.id) })
+        let ids = outside.compactMap { Self.plain($0.id, as: $0.response) }
+        let parents = Set(ids.map { Self.folder(of: $0) })
+        // One of them may be the collection itself.
+        let folders = Set(ids.filter { !parents.contains($0 + "/") }.map { Self.folder(of: $0) })
         guard folders.count == 1, let written = folders.first, PathAlias.isLikely(url.path, written) else { return nil }
         return PathAlias(requested: url.path, written: written)
     }
@@ -176,7 +185,8 @@ package struct CollectionListing: Equatable, Sendable {
     private static func folder(of id: String) -> String { id.lastIndex(of: "/").map { String(id[...$0]) } ?? "/" }
 
     private static func isCard(_ response: DAVResponse, id: String) -> Bool {
-        !id.hasSuffix("/") && !response.types.contains(DAVNames.collection) && !isOther(response, id: id)
+        !response.types.contains(DAVNames.collection) && !isOther(response, id: id)
+            && (!id.hasSuffix("/") || isNamedAsCard(response, id: id))
             && (response.status.map { 200..<300 ~= $0 } ?? true)
     }
 

@@ -38,7 +38,9 @@ package struct Discovery {
     package func find(at url: WebURL, known: Set<String> = []) throws(SyncError) -> Found {
         var failure: SyncError?
         let isBare = url.path == "/"
-        let own = isBare ? [url, WebURL(url.origin, path: "/.well-known/carddav")] : [url]
+        // Some servers know a collection by its path with a slash alone, and lead nowhere without.
+        let spellings = url.path.hasSuffix("/") ? [url] : [url, url.folder]
+        let own = isBare ? [url, WebURL(url.origin, path: "/.well-known/carddav")] : spellings
         if let found = try find(atFirstOf: own, known: known, failure: &failure) { return found }
         if isBare, !url.origin.isLoopback {
             let servers = services(url.origin.host).compactMap { $0.url(for: url.origin) }

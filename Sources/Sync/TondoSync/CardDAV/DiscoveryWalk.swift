@@ -16,7 +16,9 @@ struct DiscoveryWalk {
     consuming func find(from url: WebURL) throws(SyncError) -> Discovery.Found? {
         var found = DAVResponse()
         let reply = try client.propfind(url, depth: 0, body: DAVBody.discovery) { found.take($0, isOwn: true) }
-        guard reply.status == 207 else { return nil }
+        // A page, or nothing at all. Another status has a reason of its own, which the user has to know.
+        if [200, 204, 404, 405, 410, 501].contains(reply.status) { return nil }
+        guard reply.status == 207 else { throw .status(reply.status, request: "PROPFIND") }
         var base = reply.url
         if found.types.contains(DAVNames.addressBook) {
             return Discovery.Found(books: [.init(url: base, name: found.displayName)])
@@ -48,7 +50,7 @@ struct DiscoveryWalk {
     /// `base`: becomes the URL that the homes are relative to.
     private mutating func homes(of found: DAVResponse, base: inout WebURL) throws(SyncError) -> [WebURL] {
         var homes = found.homes
-        if homes.isEmpty, let principal = found.principal.flatMap({ base.resolve($0) }) {
+        if homes.isEmpty, let principal = found.principal.flatMap({ place($0, at: base) }) {
             var own = DAVResponse()
             let reply = try propfind(principal, depth: 0, body: DAVBody.discovery) { own.take($0, isOwn: true) }
             if reply.status == 207 {
@@ -60,7 +62,15 @@ struct DiscoveryWalk {
             }
         }
         let start = base
-        return homes.compactMap { start.resolve($0) }
+        return homes.compactMap { place($0, at: start) }
+    }
+
+    /// Where a reference leads: iCloud lists other partitions, and servers behind proxies write names and ports of their own, such as
+    /// http where the proxy has https; credentials stay where they are.
+    private func place(_ reference: String, at base: WebURL) -> WebURL? {
+        guard var url = base.resolve(reference) else { return nil }
+        if !base.origin.shares(with: url.origin), !client.trusted.contains(url.origin) { url.origin = base.origin }
+        return url
     }
 
     /// Adds the books in a collection. True: it holds cards itself.
@@ -85,10 +95,7 @@ struct DiscoveryWalk {
     }
 
     private func book(_ href: String, named name: String?, in home: WebURL) -> Discovery.Book? {
-        guard var url = home.resolve(href) else { return nil }
-        // iCloud lists other partitions, Nextcloud behind a proxy its own name; credentials stay where they are.
-        if !home.origin.shares(with: url.origin) { url.origin = home.origin }
-        url = url.folder
+        guard let url = place(href, at: home)?.folder else { return nil }
         let isSkipped = Discovery.skipped.contains { DAVPath.id(url.path).hasSuffix("/\($0)/") }
         return isSkipped ? nil : Discovery.Book(url: url, name: name)
     }

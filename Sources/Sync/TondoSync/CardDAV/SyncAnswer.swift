@@ -23,8 +23,8 @@ package enum SyncAnswer: Equatable, Sendable {
             self = next == token || seen.contains(next) ? .tokenStands : .continued(token: next)
         case 404: self = .collectionGone
         case 410 where token.isEmpty: self = .collectionGone
-        // RFC 6578 section 3.2 has 403 with valid-sync-token; Xandikos answers 412, fruux 415, Google 400.
-        case 400, 403, 409, 410, 412, 415: self = token.isEmpty ? .unsupported : .tokenRejected
+        // RFC 6578 has 403 with valid-sync-token, and 507 for too many changes; Xandikos answers 412, fruux 415, Google 400.
+        case 400, 403, 409, 410, 412, 415, 507: self = token.isEmpty ? .unsupported : .tokenRejected
         case 405, 501, 422: self = .unsupported
         default: self = .refused
         }

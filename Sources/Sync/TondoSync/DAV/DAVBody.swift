@@ -21,10 +21,10 @@ enum DAVBody {
         Array("\(head)<propfind \(spaces)><prop>\(properties)</prop></propfind>".utf8)
     }
 
-    /// Without a limit: servers have answered a limited report with the token of an unlimited one.
+    /// Without a limit: servers have answered a limited report with the token of an unlimited one. Folders have tags, too.
     static func sync(token: String) -> [UInt8] {
         let token = token.isEmpty ? "<sync-token/>" : "<sync-token>\(escaped(token))</sync-token>"
-        let body = "\(token)<sync-level>1</sync-level><prop><getetag/></prop>"
+        let body = "\(token)<sync-level>1</sync-level><prop><resourcetype/><getetag/></prop>"
         return Array("\(head)<sync-collection \(spaces)>\(body)</sync-collection>".utf8)
     }
 

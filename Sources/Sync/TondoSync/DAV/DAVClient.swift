@@ -102,7 +102,7 @@ package final class DAVClient {
         }
         let response = try SyncError.converting { try client.send(request, streams: { _ in false }) }
         switch response.status {
-        case 401: throw .unauthorized(host: response.url.origin.host)
+        case 401: throw .refusal(of: response)
         case 429, 503:
             if let seconds = response.headers.retryAfter() { throw .later(seconds: seconds) }
             return response
@@ -127,11 +127,11 @@ package final class DAVClient {
             } catch {
                 if case .later(let seconds) = error, seconds <= Self.longestPause {
                     quiet.begin(seconds: seconds)
-                } else if error.isTransient {
-                    if !pause(wait) { throw .cancelled }
-                } else {
-                    throw error
+                    continue
                 }
+                guard error.isTransient else { throw error }
+                if !pause(wait) { throw .cancelled }
+                request.isCompressed = false
             }
         }
         try rest()
@@ -163,11 +163,11 @@ package final class DAVClient {
         case 207:
             // An answer that ends early is no answer, and neither is an empty one.
             try SyncError.converting { try reader.finish() }
-        case 401: throw .unauthorized(host: response.url.origin.host)
+        case 401: throw .refusal(of: response)
         case 429, 503:
             if let seconds = response.headers.retryAfter() { throw .later(seconds: seconds) }
             throw .status(response.status, request: request.method)
-        case 500, 502, 504: throw .status(response.status, request: request.method)
+        case let status where SyncError.isTransient(status: status): throw .status(status, request: request.method)
         default: break
         }
         return Reply(

@@ -118,6 +118,12 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         return WebURL(origin, path: Self.withoutDots(path), query: query)
     }
 
+    /// As `resolve`, for the path of a member of a collection: it has neither fragment nor query, so the signs of these are of a name
+    /// that the server did not escape.
+    func resolve(member reference: String) -> WebURL? {
+        resolve(reference.replacing("#", with: "%23").replacing("?", with: "%3F"))
+    }
+
     private static func isScheme(_ text: Substring) -> Bool {
         guard let first = text.first, first.isASCII, first.isLetter else { return false }
         return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }

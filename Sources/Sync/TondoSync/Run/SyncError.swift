@@ -8,8 +8,8 @@ package enum SyncError: Error, CustomStringConvertible {
     case mirror(MirrorError)
     case ldap(LDAPError)
     case desktop(DesktopError)
-    /// 401, or 403 without another reason.
-    case unauthorized(host: String)
+    /// 401. `schemes`: those that the server asks for, where it takes neither Basic nor Digest; else empty.
+    case unauthorized(host: String, schemes: [String] = [])
     case status(Int, request: String)
     /// 429 or 503: the server names the time of the next request.
     case later(seconds: Int)
@@ -64,7 +64,9 @@ package enum SyncError: Error, CustomStringConvertible {
         case .mirror(let error): "\(error)"
         case .ldap(let error): "\(error)"
         case .desktop(let error): "\(error)"
-        case .unauthorized(let host): "\(host) refuses the user or the password"
+        case .unauthorized(let host, []): "\(host) refuses the user or the password"
+        case .unauthorized(let host, let schemes):
+            "\(host) refuses the user or the password; it asks for \(schemes.joined(separator: ", "))"
         case .status(let status, let request): "the server answered \(request) with status \(status)"
         case .later(let seconds): "the server asks to come again in \(seconds) s"
         case .malformed(let reason): "the server's answer cannot be read: \(reason)"
@@ -74,6 +76,14 @@ package enum SyncError: Error, CustomStringConvertible {
         case .unsupported(let reason): reason
         case .cancelled: "interrupted"
         }
+    }
+
+    /// What a 401 means.
+    static func refusal(of response: HTTPResponse) -> SyncError {
+        let challenges = response.headers.all("www-authenticate")
+        let isOurs = ["basic", "digest"].contains { challenges.joined().lowercased().contains($0) }
+        let schemes = challenges.map { String($0.prefix { $0.isASCII && $0.isLetter }.prefix(20)) }
+        return .unauthorized(host: response.url.origin.host, schemes: isOurs ? [] : schemes)
     }
 
     /// The codes of refusals.
@@ -92,8 +102,14 @@ package enum SyncError: Error, CustomStringConvertible {
         switch self {
         case .http(let error): error.isTransient
         case .ldap(let error): error.isTransient
-        case .status(let status, _): [500, 502, 503, 504].contains(status)
+        case .status(let status, _): Self.isTransient(status: status)
         default: false
         }
+    }
+
+    /// Statuses of a moment: of time-outs, and of servers and proxies that fail, also of those that have numbers of their own
+    /// (Cloudflare's 520 to 530). Those of 5xx that are about the request are none.
+    static func isTransient(status: Int) -> Bool {
+        [408, 425].contains(status) || 500...599 ~= status && ![501, 505, 506, 507, 508, 510, 511].contains(status)
     }
 }

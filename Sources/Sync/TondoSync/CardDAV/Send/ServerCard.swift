@@ -55,7 +55,7 @@ struct CardLook {
         case 200 where CardJudgement(response.body) == .readable || VCardText.isCard(response.body):
             return .card(response.body, etag: response.headers["etag"] ?? "", href: href)
         case 404, 410: return .absent
-        case 401: throw .unauthorized(host: response.url.origin.host)
+        case 401: throw .refusal(of: response)
         default: throw .status(response.status, request: "GET")
         }
     }
