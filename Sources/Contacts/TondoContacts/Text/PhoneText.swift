@@ -2,8 +2,8 @@ internal import TondoText
 
 /// The numbers in a field of phones, as people and programs write them.
 enum PhoneText {
-    /// Several may stand on lines of their own, or behind semicolons, slashes, or commas with a blank. A single one may have both, for a pause or
-    /// behind the code of its area.
+    /// Several may stand on lines of their own, or behind semicolons, slashes, or commas with a blank. A single one may have both,
+    /// for a pause or behind the code of its area.
     static func several(in text: String) -> [String] {
         let text = visible(text)
         guard text.utf8.count > 12, !ASCII.has("tel:", in: text) else { return [plain(text)].filter { !$0.isEmpty } }
