@@ -134,6 +134,12 @@ def is_near(color, wanted, tolerance=6):
     return color is not None and all(abs(a - b) <= tolerance for a, b in zip(color, wanted))
 
 
+def shows(service, target, color):
+    """Whether the answer is the picture of this colour."""
+    answer = service.get(target)
+    return answer.status == 200 and is_near(answer.center, color)
+
+
 def expect_photo(trial, service, target, color, what, fields=None):
     """The answer is the picture of this colour."""
     answer = service.get(target, fields)
