@@ -196,6 +196,19 @@ struct AccountTests {
         #expect(try trial.cards().count == 1)
     }
 
+    @Test func `a proxy that does not reach its server is not asked for each card alone`() throws {
+        let book = try FakeAddressBook()
+        for number in 0..<8 { book.put("\(number).vcf") }
+        let batches = Locked(0)
+        book.answer { request in
+            guard request.body.contains("addressbook-multiget") else { return nil }
+            batches.withLock { $0 += 1 }
+            return ScriptedServer.Reply(521)
+        }
+        #expect(try MirrorTrial(book.url).run().error != nil)
+        #expect(batches.withLock { $0 } < 8)
+    }
+
     @Test(arguments: [520, 524, 408])
     func `a status of a proxy passes`(status: Int) throws {
         let book = try FakeAddressBook()

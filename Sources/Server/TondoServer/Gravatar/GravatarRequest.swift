@@ -36,11 +36,12 @@ package struct GravatarRequest: Equatable, Sendable {
         let parts = path.dropFirst(start.count).split(separator: "/")
         guard parts.count <= 1 else { return nil }
         let head = (parts.first ?? "").prefix { $0 != "&" }
-        // An escaped question mark, and the parameters that were escaped with it.
+        // An escaped question mark, and the parameters that were escaped with it. Blanks and line ends stay escaped.
         let mark = head.firstRange(of: "%3F") ?? head.firstRange(of: "%3f")
         let component = head[..<(mark?.lowerBound ?? head.endIndex)]
         let escaped = mark.flatMap { PercentEncoding.decodeStrictly(head[$0.upperBound...].utf8) } ?? ""
-        let queries = [escaped[...], (parts.first ?? "").dropFirst(head.count + 1), target.dropFirst(path.count + 1)]
+        let plain = PercentEncoding.encode(escaped, as: .link)
+        let queries = [plain[...], (parts.first ?? "").dropFirst(head.count + 1), target.dropFirst(path.count + 1)]
         let query = queries.filter { !$0.isEmpty }.joined(separator: "&")
         let canonical = Self.target(component.isEmpty ? noHash : unescaped(component), query: query)
         return canonical == target ? nil : canonical

@@ -85,7 +85,7 @@ final class CardLane: @unchecked Sendable {
             }
             // One bad card of a hundred costs some fourteen requests this way.
             let half = (rest.count + 1) / 2
-            if case .status(504, _) = error { size.note(tooMany: batch.count) }
+            if error.isOfTime { size.note(tooMany: batch.count) }
             try load(rest.prefix(half))
             if rest.count > half { try load(rest.suffix(rest.count - half)) }
             return
@@ -127,9 +127,15 @@ extension SyncError {
     fileprivate var isOfContent: Bool {
         switch self {
         case .malformed, .http(.tooLarge): true
-        // Some servers fail as a whole for one card, or have no time for many.
-        case .status(let status, _): 400...599 ~= status && ![401, 403, 404, 405, 429, 502, 503].contains(status)
+        // Some servers fail as a whole for one card, or have no time for many. From 520 on, a proxy does not reach its server.
+        case .status(let status, _):
+            isOfTime || 400..<520 ~= status && ![401, 403, 404, 405, 429, 502, 503].contains(status)
         default: false
         }
+    }
+
+    /// A proxy waited too long for its server: fewer cards take less time. 524 is Cloudflare's.
+    fileprivate var isOfTime: Bool {
+        if case .status(let status, _) = self { status == 504 || status == 524 } else { false }
     }
 }

@@ -82,8 +82,8 @@ package enum SyncError: Error, CustomStringConvertible {
     static func refusal(of response: HTTPResponse) -> SyncError {
         let challenges = response.headers.all("www-authenticate")
         let isOurs = ["basic", "digest"].contains { challenges.joined().lowercased().contains($0) }
-        let schemes = challenges.map { String($0.prefix { $0.isASCII && $0.isLetter }.prefix(20)) }
-        return .unauthorized(host: response.url.origin.host, schemes: isOurs ? [] : schemes)
+        let schemes = challenges.prefix(5).map { String($0.prefix { $0.isASCII && $0.isLetter }.prefix(20)) }
+        return .unauthorized(host: response.url.origin.host, schemes: isOurs ? [] : schemes.filter { !$0.isEmpty })
     }
 
     /// The codes of refusals.
