@@ -81,7 +81,7 @@ final class BookChangeFeed: Sendable {
     func include(_ files: NamedPhotoFiles.Change) { watch.withLock { $0 }?.include(files) }
 
     func close() {
-        watch.withLock { $0 }?.end()
+        watch.withLock { $0.take() }?.end()
         use(nil)
     }
 

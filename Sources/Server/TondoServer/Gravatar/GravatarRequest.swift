@@ -39,9 +39,9 @@ package struct GravatarRequest: Equatable, Sendable {
         // An escaped question mark, and the parameters that were escaped with it. Blanks and line ends stay escaped.
         let mark = head.firstRange(of: "%3F") ?? head.firstRange(of: "%3f")
         let component = head[..<(mark?.lowerBound ?? head.endIndex)]
-        let escaped = mark.flatMap { PercentEncoding.decodeStrictly(head[$0.upperBound...].utf8) } ?? ""
-        let plain = PercentEncoding.encode(escaped, as: .link)
-        let queries = [plain[...], (parts.first ?? "").dropFirst(head.count + 1), target.dropFirst(path.count + 1)]
+        let text = mark.flatMap { PercentEncoding.decodeStrictly(head[$0.upperBound...].utf8) } ?? ""
+        let escaped = PercentEncoding.encode(text, as: .link)
+        let queries = [escaped[...], (parts.first ?? "").dropFirst(head.count + 1), target.dropFirst(path.count + 1)]
         let query = queries.filter { !$0.isEmpty }.joined(separator: "&")
         let canonical = Self.target(component.isEmpty ? noHash : unescaped(component), query: query)
         return canonical == target ? nil : canonical

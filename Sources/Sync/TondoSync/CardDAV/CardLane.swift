@@ -85,7 +85,7 @@ final class CardLane: @unchecked Sendable {
             }
             // One bad card of a hundred costs some fourteen requests this way.
             let half = (rest.count + 1) / 2
-            if error.isOfTime { size.note(tooMany: batch.count) }
+            if case .status(let status, _) = error, [504, 524].contains(status) { size.note(tooMany: batch.count) }
             try load(rest.prefix(half))
             if rest.count > half { try load(rest.suffix(rest.count - half)) }
             return
@@ -126,16 +126,10 @@ extension SyncError {
     /// The answer cannot be read because of a card in it.
     fileprivate var isOfContent: Bool {
         switch self {
-        case .malformed, .http(.tooLarge): true
-        // Some servers fail as a whole for one card, or have no time for many. From 520 on, a proxy does not reach its server.
-        case .status(let status, _):
-            isOfTime || 400..<520 ~= status && ![401, 403, 404, 405, 429, 502, 503].contains(status)
+        case .malformed, .http(.tooLarge), .status(504, _), .status(524, _): true
+        // Some servers fail as a whole for one card. 504 and 524: no time for many; else from 520 on, a proxy reaches no server.
+        case .status(let status, _): 400..<520 ~= status && ![401, 403, 404, 405, 429, 502, 503].contains(status)
         default: false
         }
-    }
-
-    /// A proxy waited too long for its server: fewer cards take less time. 524 is Cloudflare's.
-    fileprivate var isOfTime: Bool {
-        if case .status(let status, _) = self { status == 504 || status == 524 } else { false }
     }
 }

@@ -68,8 +68,7 @@ package struct SecretReader {
 
     static func firstLine(_ bytes: ArraySlice<UInt8>) -> String {
         // Editors of Windows begin files with a mark that no user sees.
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        var line = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).prefix { $0 != UInt8(ascii: "\n") }
+        var line = bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).prefix { $0 != UInt8(ascii: "\n") }
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         return String(validating: line, as: UTF8.self) ?? ""
     }
