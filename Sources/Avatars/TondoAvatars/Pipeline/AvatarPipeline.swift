@@ -26,13 +26,13 @@ package final class AvatarPipeline: Sendable {
         package var slowOpening = Duration.milliseconds(100)
         /// The maximum number of photos queued for opening.
         package var openDepth = 1_024
-        /// Photos that are opened in parallel; nil: as many as are drawn, and at least two, so that one slow file does
-        /// not hold up all others.
+        /// Photos that are opened at once; nil: as many as are drawn, at least two, so that one slow file does not stop all.
         package var openWorkers: Int?
         /// Bytes of photos that stay in memory between the two queues; nil: 4 MB for each worker of both.
         var keptPhotos: Int?
-        /// Called on a Dispatch thread after six seconds without a request: the cache has written its index by then,
-        /// too.
+        /// Without a request for so long, idle workers end, and memory and connections are released.
+        var idle = DispatchTimeInterval.seconds(6)
+        /// Called on a Dispatch thread after `idle` without a request: the cache has written its index too.
         package var onIdle: @Sendable () -> Void = {}
         /// Called on a Dispatch thread once a minute while there are requests.
         package var onMinute: @Sendable () -> Void = {}
@@ -99,7 +99,7 @@ package final class AvatarPipeline: Sendable {
         openQueue = JobQueue(open)
         openingPhotos = OpeningPhotos(limit: options.timeout)
         keptPhotos = KeptPhotos(limit: options.keptPhotos ?? (Self.openers(options) + options.queue.workers) << 22)
-        idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
+        idleTimer = IdleTimer(after: options.idle, whileActive: options.onMinute) { [weak cache] in
             cache?.releaseMemory()
             options.workers?.endIdle()
             options.shared?.pool.closeIdle()
