@@ -27,4 +27,17 @@ import Testing
         for _ in 0..<2 { #expect(await iterator.next() != nil) }
         activity.cancel()
     }
+
+    /// What `action` would release, such as workers, is released with the owner, and not after the period.
+    @Test func `A timer keeps nothing that its owner has released`() {
+        final class Workers: Sendable { func end() {} }
+        weak var released: Workers?
+        do {
+            let workers = Workers()
+            released = workers
+            let idleTimer = IdleTimer(after: .seconds(3_600)) { workers.end() }
+            idleTimer.recordActivity()
+        }
+        #expect(released == nil)
+    }
 }

@@ -97,22 +97,14 @@ import Testing
         #expect(PNGReader(bytes).chunks[1].data == [0])
     }
 
-    @Test func `An empty picture is refused`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = PNGEncoder.encode(pixels: [], width: 0, height: 0)
-        }
+    @Test(arguments: [(0, 0), (0, 1), (1, 0), (-1, -1), (16_385, 1), (1, .max)])
+    func `A picture of no size, or of one that is too large, is refused`(width: Int, height: Int) {
+        #expect(PNGEncoder.refusal(of: 0, width: width, height: height) == "no size of a PNG")
     }
 
-    @Test func `A picture with missing pixels is refused`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = PNGEncoder.encode(pixels: [1, 2, 3], width: 1, height: 1)
-        }
-    }
-
-    @Test func `A text entry that is none is refused`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = PNGEncoder.encode(pixels: [0, 0, 0, 0], width: 1, height: 1, text: [("", "x")])
-        }
+    @Test(arguments: [0, 3, 5, 8]) func `A picture with missing pixels, or too many, is refused`(bytes: Int) {
+        #expect(PNGEncoder.refusal(of: bytes, width: 1, height: 1) == "not four bytes a pixel")
+        #expect(PNGEncoder.refusal(of: 4, width: 1, height: 1) == nil)
     }
 
     /// The encoder's working memory is of the size it was before, so the allocator hands it out again as it was left.

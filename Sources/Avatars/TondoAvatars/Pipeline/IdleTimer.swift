@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A timer that fires once after a period without activity, and regularly during activity. Costs nothing while idle.
-/// Usable from any thread.
+/// A timer that fires once after a period without activity, and regularly during activity, as long as it has an owner. Costs
+/// nothing while idle. Usable from any thread.
 final class IdleTimer: Sendable {
     private let state = Mutex(State())
     private let pause: DispatchTimeInterval
@@ -39,7 +39,8 @@ final class IdleTimer: Sendable {
     }
 
     private func watch(since activities: Int, interval: Int) {
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + pause) { [self] in
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + pause) { [weak self] in
+            guard let self else { return }
             let now: Int? = state.withLock { state in
                 if state.activities != activities { return state.activities }
                 state.isWatched = false

@@ -22,13 +22,18 @@ package struct PNGEncoder {
         pixels.withUnsafeBufferPointer { encode(pixels: $0, width: width, height: height, text: text) }
     }
 
+    /// Why so many bytes are no pixels of a PNG of this size; nil: they are.
+    static func refusal(of bytes: Int, width: Int, height: Int) -> String? {
+        guard (1...longestSide).contains(width), (1...longestSide).contains(height) else { return "no size of a PNG" }
+        return bytes == width * height * 4 ? nil : "not four bytes a pixel"
+    }
+
     /// Encodes pixels from memory as a PNG.
     package static func encode(
         pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int,
         text: [(keyword: String, value: String)] = []
     ) -> [UInt8] {
-        precondition((1...longestSide).contains(width) && (1...longestSide).contains(height))
-        precondition(pixels.count == width * height * 4, "not four bytes a pixel")
+        if let refusal = refusal(of: pixels.count, width: width, height: height) { preconditionFailure(refusal) }
         guard let base = pixels.baseAddress else { preconditionFailure("no pixels") }
         let head = header(width: width, height: height, text: text)
         let bound = DeflateEncoder.bound(width: width, height: height)
