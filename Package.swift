@@ -382,6 +382,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// An XCTMain.swift above a test target runs all tests, see Tests/TestRunner.
+if isTestBuild {
+    package.targets.append(.testTarget(name: "TestRunnerTests", path: "Tests/TestRunner/Tests", swiftSettings: house))
+}
+
 // The toolchain's own linker takes a third of the time of the one that is chosen otherwise, and packs the places that the loader
 // changes at each start: 134,000 in `tondo`, 3 MB. Other packages build on libraries, so these flags keep none from it.
 for target in package.targets where target.type == .executable || target.type == .test {
