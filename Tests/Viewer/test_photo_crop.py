@@ -7,7 +7,7 @@ import pytest
 
 from service import ROOT
 from test_10_choice import both  # noqa: F401
-from test_9_languages import AXE, axe
+from test_9_languages import AXE, LOOKS, axe
 
 BO = base64.b64encode((ROOT / "assets/samples/bo.jpg").read_bytes()).decode()
 HEIC = base64.b64encode((ROOT / "Tests/Fixtures/heif/heic-420.heic").read_bytes()).decode()
@@ -646,7 +646,8 @@ def test_accessible_and_within_the_window(both, sample, language, direction):
     show(both, sample, language=language, direction=direction)
     run(both, "drop(await photo()); await ready();")
     both.cdp("Runtime.evaluate", expression=AXE)
-    for features in [{}, {"prefers_color_scheme": "dark"}, {"forced_colors": "active"}]:
+    # Colours are those of all languages.
+    for features in list(LOOKS.values()) if (language, direction) == ("en", None) else [{}]:
         both.media(prefers_reduced_motion="reduce", **features)
         for state in ["", "const open = tondo.photoChanges.dialog; open.busy(true); open.progressed(0.4);", "const open = tondo.photoChanges.dialog; open.busy(false); open.fail('photo.412');",
                       "tondo.photoChanges.dialog.fail('photo.415');"]:
