@@ -163,7 +163,7 @@ def test_fields_have_words_in_each_language(module):
     module("""const { Text } = await load('./text.js');
         for (const language of ['en', 'ru', 'zh']) {
           const text = await Text.load(language);
-          for (const field of ['name', 'nickname', 'title', 'company', 'note', 'city', 'email', 'phone', 'messenger', 'group']) equal(text.has(`field.${field}`), true, field);
+          for (const field of ['name', 'nickname', 'title', 'company', 'note', 'city', 'address', 'email', 'phone', 'messenger', 'profile', 'website', 'related', 'group']) equal(text.has(`field.${field}`), true, field);
         }""")
 
 

@@ -61,6 +61,7 @@ export const words = {
   joined: { one: "{count} entry", other: "{count} entries" }, "field.name": "Name", "field.nickname": "Nickname",
   "field.title": "Job title", "field.company": "Company", "field.note": "Note", "field.city": "City", "field.email": "Email",
   "field.phone": "Phone", "field.messenger": "Messenger", "field.group": "Group",
+  "field.address": "Address", "field.profile": "Profile", "field.website": "Website", "field.related": "Related",
   "removed.many": { one: "{count} contact deleted.", other: "{count} contacts deleted." },
   "restored.many": { one: "{count} contact restored.", other: "{count} contacts restored." },
   "restored.some": "{count} of {total} restored. Not restored: {names}.", others: { one: "{count} other", other: "{count} others" },

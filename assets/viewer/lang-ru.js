@@ -66,6 +66,7 @@ export const words = {
   "field.name": "Имя", "field.nickname": "Прозвище", "field.title": "Должность", "field.company": "Компания",
   "field.note": "Заметка", "field.city": "Город", "field.email": "Почта", "field.phone": "Телефон",
   "field.messenger": "Мессенджер", "field.group": "Группа",
+  "field.address": "Адрес", "field.profile": "Профиль", "field.website": "Сайт", "field.related": "Связанные люди",
   "removed.many": { one: "Удалён {count} контакт.", few: "Удалено {count} контакта.", many: "Удалено {count} контактов.", other: "Удалено {count} контакта." },
   "restored.many": { one: "Восстановлен {count} контакт.", few: "Восстановлено {count} контакта.", many: "Восстановлено {count} контактов.", other: "Восстановлено {count} контакта." },
   "restored.some": "Восстановлено: {count} из {total}. Не восстановлены: {names}.", others: "ещё {count}",

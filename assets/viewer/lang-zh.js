@@ -54,6 +54,7 @@ export const words = {
   "filter.favourite": "收藏", home: "概览", birthdays: "近期生日", "birthday.turns": { other: "{count} 岁生日" }, recents: "最近打开", "recents.hide": "隐藏最近打开", joined: { other: "{count} 条记录" }, "field.name": "姓名",
   "field.nickname": "昵称", "field.title": "职务", "field.company": "公司", "field.note": "备注", "field.city": "城市",
   "field.email": "电子邮件", "field.phone": "电话", "field.messenger": "即时通讯", "field.group": "群组",
+  "field.address": "地址", "field.profile": "社交账号", "field.website": "网站", "field.related": "相关的人",
   "removed.many": { other: "已删除 {count} 位联系人。" }, "restored.many": { other: "已恢复 {count} 位联系人。" },
   "restored.some": "已恢复 {total} 位中的 {count} 位。未恢复：{names}。", others: "另外 {count} 位",
   "removed.some": "已删除 {total} 位中的 {count} 位。未删除：{names}。", keys: "键盘快捷键", "key.search": "搜索", "key.move": "在列表和卡片中移动",

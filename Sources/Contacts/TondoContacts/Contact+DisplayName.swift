@@ -7,9 +7,10 @@ extension Contact {
 
     /// Without profiles, websites and postal addresses, which a derived id does not contain.
     var ownName: String? {
-        name.displayName ?? organisation.first(where: \.isVisible) ?? emails.lazy.map(\.value).first(where: \.isVisible)
-            ?? phones.lazy.map(\.value).first(where: \.isVisible)
-            ?? Messenger.allCases.lazy.compactMap { messengers[$0] }.first(where: \.isVisible)
+        if let own = name.displayName ?? organisation.first(where: \.isVisible) { return own }
+        let ways = (emails + phones).lazy.map(\.value).first(where: \.isVisible)
+        let handles = Messenger.allCases.lazy.compactMap { messengers[$0] }
+        return ways ?? handles.first(where: \.isVisible) ?? (name.composed.isVisible ? name.composed : nil)
     }
 
     /// The name by which lists are sorted: that of a company without another name is the company's.
@@ -25,9 +26,12 @@ extension ContactName {
     /// The name to show; nil if there is none.
     var displayName: String? {
         if formatted.isVisible { return formatted }
-        let composed = composed
-        return composed.isVisible ? composed : nicknames.first(where: \.isVisible)
+        let spoken = spoken
+        return spoken.isVisible ? spoken : nicknames.first(where: \.isVisible)
     }
+
+    /// `composed`; empty without a given, family or middle name: a title alone is no name.
+    var spoken: String { [given, family, additional].contains(where: \.isVisible) ? composed : "" }
 
     /// See `Contact.listedName`. `organisation`: is called if there is no other name.
     func listed(of organisation: () -> [String]) -> ContactName {
@@ -38,7 +42,9 @@ extension ContactName {
     }
 
     /// Given and family name are written in Han, kana or hangul, which put the family name first.
-    var isEastAsian: Bool { Self.isEastAsian(given) && Self.isEastAsian(family) }
+    var isEastAsian: Bool {
+        [given, family].allSatisfy { name in !name.isEmpty && name.allSatisfy { $0.isHanOrKana || $0.isHangul } }
+    }
 
     /// The parts in their reading order; Han, kana and hangul names put the family name first, without a blank.
     var composed: String {
@@ -46,14 +52,6 @@ extension ContactName {
         let words = [prefix, given, additional, family].filter { !$0.isEmpty }.joined(separator: " ")
         if suffix.isEmpty { return words }
         return words.isEmpty ? suffix : words + ", " + suffix
-    }
-
-    private static func isEastAsian(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.unicodeScalars.allSatisfy { scalar in
-                (0x3005...0x30FF).contains(scalar.value) || (0x3400...0x9FFF).contains(scalar.value)
-                    || (0xAC00...0xD7AF).contains(scalar.value) || (0x20000...0x323AF).contains(scalar.value)
-            }
     }
 }
 

@@ -1,4 +1,5 @@
 """Contacts that are removed and restored."""
+import json
 import os
 
 from support import contacts
@@ -79,3 +80,18 @@ def removed_by_accident(trial):
             trial.require(f"{name}: {words}: gone", not any(word.split()[0].encode() in path.read_bytes().replace(b"\0", b"") for word in words))
             trial.expect(f"{name}: {words}: restored", trial.run("contacts", "restore", path, *words).returncode, 0)
             trial.expect(f"{name}: {words}: file", path.read_bytes(), before)
+
+
+@report(GITHUB + "mattogodoy/nametag/issues/317", GITHUB + "nextcloud/contacts/issues/3849", GITHUB + "nextcloud/contacts/issues/296", "A contact was removed some time ago, and its user does not remember how it was called.",
+        right="The trash says which contacts it has, of which book; each comes back by its name or id, alone, and is in the trash no more.", before="right")
+def list_of_the_trash(trial):
+    path = contacts.write(trial, "a.vcf", "".join(contacts.vcard(f"UID:{name.lower()}", f"FN:{name}", f"EMAIL:{name.lower()}@example.org") for name in ("Ada", "Bo", "Cy")))
+    trial.run("contacts", "rm", path, "ada@example.org", "Cy", "--yes")
+    listed = trial.run("contacts", "restore", path, "--list", "--json").stdout.decode().splitlines()
+    trial.expect("the trash", sorted(json.loads(line)["name"] for line in listed), ["Ada", "Cy"])
+    trial.require("the book is named", str(path) in trial.run("contacts", "restore", "--list").stdout.decode())
+    trial.expect("one comes back", trial.run("contacts", "restore", path, "Ada").returncode, 0)
+    trial.expect("the book", [json.loads(line)["displayName"] for line in trial.run("contacts", "ls", path, "--json").stdout.decode().splitlines()], ["Ada", "Bo"])
+    listed = trial.run("contacts", "restore", path, "--list", "--json").stdout.decode().splitlines()
+    trial.expect("the rest", [json.loads(line)["name"] for line in listed], ["Cy"])
+    trial.expect("what is not there", trial.run("contacts", "restore", path, "Ada").returncode, 1)

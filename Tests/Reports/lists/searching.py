@@ -1,28 +1,8 @@
 """Searches: letters of all scripts, numbers in all spellings, and what people type around words."""
-import json
-
-from support import contacts
 from support.report import report
+from support.searches import book, expect, found
 
 GITHUB = "https://github.com/"
-
-
-def book(trial, *cards):
-    """A book of these cards: lines, or the name alone."""
-    lines = [[f"FN:{card}"] if isinstance(card, str) else card for card in cards]
-    return contacts.write(trial, "a.vcf", "".join(contacts.vcard(*card) for card in lines))
-
-
-def found(trial, path, query):
-    out = trial.run("contacts", "ls", path, "--json", "--search", query).stdout.decode()
-    return [json.loads(line)["displayName"] for line in out.splitlines()]
-
-
-def expect(trial, path, right):
-    """`right`: names by queries, several of which may stand in a tuple."""
-    for queries, names in right.items():
-        for query in (queries if isinstance(queries, tuple) else (queries,)):
-            trial.expect(query, found(trial, path, query), names)
 
 
 @report(GITHUB + "deltachat/deltachat-core/issues/540", GITHUB + "BelledonneCommunications/linphone-android/issues/1837",
@@ -81,7 +61,7 @@ def letters_of_mathematics(trial):
 def hyphens_in_names(trial):
     path = book(trial, "Anne–Marie Moe", "Jean Luc Roy", ["FN:Min-su", "EMAIL:kim-min-su@example.org"])
     expect(trial, path, {("anne-marie", "annemarie", "anne marie", "Anne–Marie", "marie", "anne - marie"): ["Anne–Marie Moe"], ("jean-luc", "Jean‑Luc", "jean luc"): ["Jean Luc Roy"],
-                         ("minsu", "min-su", "kim-min-su@example.org", "kim-m"): ["Min-su"], "jeanluc": []})
+                         ("minsu", "min-su", "kim-min-su@example.org", "kim-m"): ["Min-su"], "jeanluc": ["Jean Luc Roy"]})
 
 
 @report(GITHUB + "historyforge/historyforge/issues/435", GITHUB + "makeitlegit/ProperName/issues/6", GITHUB + "mysociety/yournextrepresentative/issues/862",

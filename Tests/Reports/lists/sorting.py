@@ -134,3 +134,21 @@ def letters_among_others(trial):
         trial.expect(f"{locale}: letters", sorted(got), sorted(wanted))
         titles = [title for number, (title, _) in enumerate(got) if number == 0 or got[number - 1][0] != title]
         trial.expect(f"{locale}: once", len(titles), len(set(titles)))
+
+
+@report(GITHUB + "owncloud/contacts/issues/458", GITHUB + "SimpleMobileTools/Simple-Contacts/issues/647", GITHUB + "FossifyOrg/Contacts/issues/235",
+        "A company says what it is sorted by: ORG;SORT-AS=Beatles:The Beatles.", right="There, under that letter; a person stays where its own name is.", before="wrong")
+def companies_with_a_name_to_sort_by(trial):
+    cards = [["FN:The Beatles", 'ORG;SORT-AS="Beatles":The Beatles'], ["ORG;SORT-AS=Oslo:Universitetet i Oslo"], person("Ada", "Moe") + ['ORG;SORT-AS="Beatles":The Beatles'], person("Cy", "Caan")]
+    for order in ("given", "family"):
+        right = [("B", "The Beatles"), ("O", "Universitetet i Oslo")]
+        right += [("A", "Ada Moe"), ("C", "Cy Caan")] if order == "given" else [("C", "Cy Caan"), ("M", "Ada Moe")]
+        trial.expect(order, sections(listed(trial, cards, "--sort", order)), sorted(right))
+
+
+@report(GITHUB + "JosefNemec/Playnite/issues/1490", GITHUB + "stashapp/stash/issues/4695", GITHUB + "yeriomin/DumbphoneAssistant/issues/13", "Names have numbers: rooms, flights, the places of a team.",
+        right="By the numbers: 2 before 10.", before="wrong")
+def numbers_in_names(trial):
+    right = ["1. Etage", "2. Etage", "10. Etage", "Room 1", "Room 2", "Room 10", "Room 10a", "Room 010b", "Room 11", "U9", "U10"]
+    trial.expect("order", names(listed(trial, right, "--sort", "given")), right)
+    trial.expect("backwards", names(listed(trial, right, "--sort", "given-desc")), right[::-1])

@@ -232,6 +232,13 @@ import TondoText
         #expect(read.social == contact.social && read.related == contact.related)
     }
 
+    @Test func `What only Tondo has goes out and comes back`() throws {
+        var ada = Contact(id: "a")
+        (ada.name.formatted, ada.isVIP, ada.isOnline, ada.chatLog) = ("Ada", true, false, ["Hi; there", "Bye"])
+        let back = try #require(try contacts(VCardWriter.card(ada, photo: nil)).first)
+        #expect(back.isVIP && back.isOnline == false && back.chatLog == ada.chatLog)
+    }
+
     @Test func `A profile that a card has in its own way goes out once`() throws {
         let file = Array(
             "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nX-SOCIALPROFILE;TYPE=twitter;X-USER=ada:x-apple:ada\r\nEND:VCARD\r\n"

@@ -24,7 +24,8 @@ import Testing
     @Test(arguments: [
         ("Dr. Ada Okafor", "AO"), ("Prof. Dr. rer. nat. Ada Okafor", "AO"), ("Dipl.-Ing. Ada Okafor", "AO"),
         ("Frau Okafor", "O"), ("Mr Okafor", "O"), ("Dr.", "D"), ("Ing Tan", "IT"), ("Sir Ada Okafor", "AO"),
-        ("Capt. Ada Okafor", "AO"), ("Lt. Col. Bo Berg", "BB"), ("MUDr. Jan Novák", "JN"), ("Dr.Ada Okafor", "AO"),
+        ("Capt. Ada Okafor", "AO"), ("Lt. Col. Bo Berg", "BB"), ("Hptm. Berg", "B"), ("Dkfm. Ada Okafor", "AO"),
+        ("MUDr. Jan Novák", "JN"), ("Dr.Ada Okafor", "AO"),
         ("Dr. h. c. Ada Okafor", "AO"), ("Dr.h.c. Ada Okafor", "AO"), ("ד\"ר שרה כהן", "שכ"), ("श्री राम कुमार", "राकु"),
         ("นายสมชาย ใจดี", "สจ"), ("株式会社山田", "山"), ("株式会社", "株"), ("ООО «Ромашка»", "Р"), ("Dr. \"Ada\"", "A"),
     ])
@@ -34,7 +35,9 @@ import Testing
 
     @Test(arguments: [
         ("H. C. Andersen", "HA"), ("H.C. Andersen", "HA"), ("C. Okafor", "CO"), ("Dr. C. Okafor", "CO"),
-        ("Dept. of Parks", "DP"), ("Chr. Møller", "CM"), ("Ada. Okafor", "AO"), ("St. John", "SJ"), ("นาย", "น"),
+        ("Dept. of Parks", "DP"), ("Chr. Møller", "CM"), ("Wolfg. Maier", "WM"), ("Joh. Seb. Bach", "JB"),
+        ("Dr. Ludw. Moe", "LM"), ("Stephan. Moe", "SM"), ("Chas. Moe", "CM"), ("Mohd. Ali", "MA"),
+        ("Ada. Okafor", "AO"), ("St. John", "SJ"), ("นาย", "น"),
         ("นายิกา ดี", "นดี"), ("คุณากร", "คุ"),
     ])
     func `What only looks like a title is a name`(_ name: String, _ expected: String) {

@@ -26,6 +26,32 @@ import Testing
         #expect(found == ["ada.king@example.org", "eve@example.org", "post@example.org", "z@example.org"])
     }
 
+    @Test func `An address comes once for names in another order, and not without a name that it has`() {
+        let people = [
+            Self.contact("Moe, Ada", "Ada@example.org"), Self.contact("ada moe", "ada@example.org"),
+            Self.contact("ada@example.org", "ada@example.org"), Self.contact("Ada Lie", "ada@example.org"),
+            Self.contact("", "bo@example.org"), Self.contact("cy@example.org", "cy@example.org"),
+        ]
+        for people in [people, people.reversed()] {
+            let names = AddressTable(people).matches("").map { $0.name.lowercased() }
+            #expect(names.filter { $0.contains("moe") }.count == 1 && names.contains("ada lie") && names.count == 4)
+            #expect(!names.contains("ada@example.org") && names.contains("cy@example.org"))
+        }
+    }
+
+    @Test func `A group has its own address, and those of members that are no contacts`() {
+        var group = Self.contact("Rowers", "rowers@lists.example")
+        group.kind = .group
+        group.members = ["1", "mailto:bo@example.org"]
+        let found = AddressTable(group.recipients).matches("rowers")
+        #expect(
+            Set(found.map { [$0.address, $0.name] }) == [
+                ["rowers@lists.example", "Rowers"], ["bo@example.org", "bo@example.org"],
+            ])
+        (group.emails, group.members) = ([ContactPoint("bo@example.org")], ["mailto:bo@example.org"])
+        #expect(AddressTable(group.recipients).matches("rowers").map(\.name) == ["bo@example.org"])
+    }
+
     @Test func `All words must be found, in any order`() {
         let found = Self.found(
             "love ada", in: Self.contact("Ada Lovelace", "al@example.org"), Self.contact("Ada King", "ak@example.org"))

@@ -76,7 +76,7 @@ import TondoTestSupport
         for one in names {
             for other in names {
                 let (first, second) = (rules.key(one), rules.key(other))
-                let order = one.compare(other, options: [], range: nil, locale: keys)
+                let order = one.compare(other, options: .numeric, range: nil, locale: keys)
                 let found: ComparisonResult =
                     first == second
                     ? .orderedSame : first.lexicographicallyPrecedes(second) ? .orderedAscending : .orderedDescending

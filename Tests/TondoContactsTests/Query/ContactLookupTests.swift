@@ -42,6 +42,32 @@ import Testing
         #expect(found.id == id)
     }
 
+    @Test(arguments: [
+        ("+49 176 1234567", "1"),
+        ("tel:+491761234567", "1"),
+        ("sip:01761234567@pbx.example", "1"), ("0176123", nil), ("+442079460958", "2"), ("011442079460958", "2"),
+    ]) func `A contact is meant by a whole number`(word: String, id: String?) {
+        var (ada, bo) = (Contact(id: "1"), Contact(id: "2"))
+        ada.name.formatted = "Ada"
+        ada.phones = [ContactPoint("0176 1234567")]
+        bo.phones = [ContactPoint("+44 (0)20 7946 0958")]
+        guard case .one(let found) = ContactLookup(word, in: [ada, bo]) else {
+            #expect(id == nil)
+            return
+        }
+        #expect(found.id == id)
+    }
+
+    @Test(arguments: [
+        ("urn:uuid:a1", "Ada"), ("A1", "Ada"), ("mailto:ADA@example.org", "Ada"), ("urn:uuid:a2", "urn:uuid:a2"),
+        ("Bo", "Bo"),
+    ]) func `An identifier or an address leads to a name`(text: String, name: String) {
+        var ada = Contact(id: "A1")
+        (ada.name.formatted, ada.emails) = ("Ada", [ContactPoint("ada@example.org")])
+        var names = ContactNames([ada])
+        #expect(names.name(ofReference: text) == name)
+    }
+
     private func ids(_ word: String) -> [String] {
         switch ContactLookup(word, in: contacts) {
         case .one(let contact): [contact.id]

@@ -46,6 +46,8 @@ import Testing
             $0.emails = [ContactPoint("ada@pilots.example")]
             $0.phones = [ContactPoint("+7 (916) 123-45-67")]
             $0.messengers = [.telegram: "countess"]
+            $0.social = [ContactPoint("@ada@social.example")]
+            $0.related = [ContactPoint("Bo Moe")]
             $0.groups = [ContactGroup("Chess")]
         }
     }
@@ -54,6 +56,9 @@ import Testing
         ("ada", "name: [Ada]"), ("ench", "nickname: [Ench]antress"), ("anal", "title: [Anal]yst"),
         ("harbour", "company: [Harbour] Pilots"), ("harb pil", "company: [Harb]our [Pil]ots"),
         ("tours harbour", "note: Likes [harbour] [tours]"), ("gote", "city: 411 09 [Göte]borg"),
+        ("harbourpilots", "company: [Harbour Pilots]"), ("quay", "address: [Quay] 1"),
+        ("quay 411", "city: [411] 09 Göteborg"),
+        ("social.ex", "profile: @ada@[social.ex]ample"), ("moe", "related: Bo [Moe]"),
         ("example", "email: ada@pilots.[example]"), ("0791612", "phone: +[7 (916) 12]3-45-67"),
         ("+7 916 12", "phone: +[7 (916) 12]3-45-67"), ("8916", "phone: [+7 (916) 123-45-67]"),
         ("count", "messenger: [count]ess"), ("chess", "group: [Chess]"), ("ada chess", "name: [Ada]"), ("zoe", ""),

@@ -161,6 +161,25 @@ import Testing
         #expect(company.name.sortFamily == "かいしゃ" && company.name.sortGiven == "かいしゃ")
         let person = try Contact(lines: "N:山田;;;;", "ORG:会社", "X-PHONETIC-ORG:かいしゃ")
         #expect(person.name.sortFamily == "")
+        let band = try Contact(lines: "FN:The Beatles", "ORG;SORT-AS=\"Beatles\":The Beatles")
+        #expect(band.name.sortFamily == "Beatles" && band.name.sortGiven == "Beatles")
+    }
+
+    @Test(arguments: [
+        (["N:;;;Herr;", "ORG:Aker"], "Aker", "A"), (["N:;;;Dr.;", "EMAIL:x@example.org"], "x@example.org", "X"),
+        (["N:;;;Frau;", "NOTE:a"], "Frau", "F"), (["FN:-", "N:Moe;Ada;;;"], "Ada Moe", "AM"),
+        (["FN:.", "ORG:Aker"], "Aker", "A"),
+        (["FN:?", "NOTE:a"], "?", nil), (["FN:❤", "ORG:Aker"], "❤", "❤"), (["FN:3", "ORG:Aker"], "3", "A"),
+    ]) func `Neither a title nor a sign is a name`(lines: [String], name: String, initials: String?) throws {
+        let contact = try Contact(ofLines: lines)
+        #expect(contact.displayName == name && contact.initials == initials)
+    }
+
+    @Test(arguments: [
+        ("X-DAVDROID-STARRED:1", true), ("X-FOLKS-FAVOURITE:true", true), ("X-QTPROJECT-FAVORITE:true;0", true),
+        ("X-TONDO-VIP:1", true), ("X-DAVDROID-STARRED:0", false), ("X-FOLKS-FAVOURITE:FALSE", false),
+    ]) func `A program's favourite is important`(line: String, isVIP: Bool) throws {
+        #expect(try Contact(lines: "FN:A", line).isVIP == isVIP)
     }
 
     @Test(arguments: ["\n", "\n\n", " \n"]) func `A card may begin twice`(between: String) throws {

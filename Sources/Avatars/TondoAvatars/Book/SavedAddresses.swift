@@ -27,7 +27,8 @@ package struct SavedAddresses: Sendable {
 
         /// `count`: of books that were asked for; the others could not be read.
         package init(_ books: [ReadBook], of count: Int) {
-            table = AddressTable(books.lazy.flatMap(\.contents.contacts))
+            table = AddressTable(
+                books.lazy.flatMap { $0.contents.contacts + $0.groupCards.flatMap(\.recipients) })
             failures = books.reduce(count - books.count) { $0 + $1.failures.count }
         }
     }

@@ -72,7 +72,8 @@ struct DialledNumber: Equatable {
     /// Empty if the word has no digits behind it; nil if there is more than an extension.
     private static func extensionDigits(of rest: Substring) -> String? {
         let text = rest.drop { ".:=,;)# -pPwW".contains($0) || $0.isWhitespace }
-        let plain = text.droppingLast { ")# ".contains($0) }
+        var plain = text
+        while let last = plain.last, ")# ".contains(last) { plain.removeLast() }
         guard plain.unicodeScalars.allSatisfy(PhoneMask.isPart) else { return nil }
         let digits = PhoneMask.digits(of: plain)
         return digits.utf8.count <= 15 ? digits : nil
@@ -94,13 +95,5 @@ struct DialledNumber: Equatable {
             digits.append(keys[Int(ascii - 0x41)])
         }
         return digits
-    }
-}
-
-extension Substring {
-    fileprivate func droppingLast(while isSuffix: (Character) -> Bool) -> Substring {
-        var text = self
-        while let last = text.last, isSuffix(last) { text.removeLast() }
-        return text
     }
 }

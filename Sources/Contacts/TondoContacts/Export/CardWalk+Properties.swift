@@ -94,7 +94,7 @@ private struct HeldFields {
         case .revision: return text == contact.revision
         case .telegram, .whatsapp, .viber, .signal, .threema:
             return field.messenger.flatMap { contact.messengers[$0] } == text
-        case .photo, .logo, .otherPhoto: return true
+        case .photo, .logo, .otherPhoto, .vip, .online, .chat: return true
         default: return false
         }
     }

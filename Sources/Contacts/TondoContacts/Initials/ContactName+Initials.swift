@@ -8,6 +8,7 @@ extension Contact {
             ?? organisation.first.flatMap { ContactName.initials(in: $0, isOrganisation: true) }
             ?? emails.lazy.compactMap { ContactName.initials(in: $0.value) }.first
             ?? Messenger.allCases.lazy.compactMap { messengers[$0].flatMap { ContactName.initials(in: $0) } }.first
+            ?? ContactName.initials(in: name.composed)
     }
 }
 
@@ -19,7 +20,7 @@ extension ContactName {
     /// what their readers expect, and as a name without blanks begins with it. Names in hangul give the given name of one
     /// or two syllables: a fifth of all Koreans share one family name. Other names in hangul give one syllable.
     package func initials(isOrganisation: Bool = false) -> String? {
-        initialsOfParts ?? Self.initials(in: formatted, isOrganisation: isOrganisation) ?? Self.initials(in: composed)
+        initialsOfParts ?? Self.initials(in: formatted, isOrganisation: isOrganisation) ?? Self.initials(in: spoken)
             ?? nicknames.lazy.compactMap { Self.initials(in: $0) }.first
     }
 

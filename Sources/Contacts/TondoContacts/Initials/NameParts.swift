@@ -31,12 +31,13 @@ enum NameParts {
         return parts.first.map(isTitle) == true && parts.allSatisfy { isTitle($0) || ["h", "c", "e"].contains($0) }
     }
 
-    /// At least three letters, the last of which is a consonant, and a full stop; before a name, as "Dept. of" is none.
+    /// At least three letters, the last of which is a consonant, and a full stop; before a name, as "Dept. of" is none. Those of
+    /// given names are none, either: "Wolfg. Maier".
     private static func isAbbreviation(_ words: ArraySlice<Substring>) -> Bool {
         guard let word = words.first, word.last == ".", let next = words.dropFirst().first else { return false }
         let letters = word.dropLast().lowercased()
         return letters.count > 2 && letters.unicodeScalars.allSatisfy { $0.value < 0x530 && $0.properties.isAlphabetic }
-            && letters.last.map(vowels.contains) == false && !shortGivenNames.contains(letters)
+            && letters.last.map(vowels.contains) == false && !abbreviatedNames.contains { $0.hasPrefix(letters) }
             && (next.first?.isLowercase == false || next.last == "." || word.first?.isLowercase == true)
     }
 
@@ -103,15 +104,21 @@ enum NameParts {
     ]
 
     /// Titles with a full stop; without one they are names.
-    private static let abbreviatedTitles: Set<String> = [
-        "ing", "mag", "hon", "rev", "fr", "hr", "lt", "med", "rer", "nat", "phil", "jur", "univ", "pd", "priv", "doz",
-        "sr", "dra", "eng", "av", "op", "ir", "ks", "bc", "fa", "δρ", "κ",
-    ]
+    private static let abbreviatedTitles = words(
+        "ing mag hon rev fr hr lt med rer nat phil jur univ pd priv doz sr dra eng av op ir ks bc fa δρ κ")
 
-    private static let shortGivenNames: Set<String> = [
-        "alex", "benj", "chas", "chr", "edw", "fred", "fried", "gottfr", "heinr", "jos", "joh", "mich", "nic", "robt",
-        "sam", "seb", "thos", "wilh", "will",
-    ]
+    /// Names whose beginnings stand for them.
+    private static let abbreviatedNames = words(
+        "abraham albrecht alexander alexandra alfred andreas antonio arthur august benjamin bernhard christian "
+            + "christoph daniel dietrich eberhard edmund eduard edward elisabeth emanuel ernst eugen ferdinand francisco "
+            + "franz frederick friedrich gabriel georg gerhard gerard gottfried gottlieb gustav heinrich hermann hubert "
+            + "ignaz jakob johann jonathan joseph karl katharina konrad konstantin leonhard leopold lorenz ludwig "
+            + "margarete martin matthias matthäus maximilian michael mohammed nathaniel nicolas nikolaus oskar patrick "
+            + "philipp rafael reinhard richard robert rudolf samuel sebastian siegfried siegmund sigmund stephan stefan "
+            + "theodor theresia thomas timothy ulrich valentin vinzenz viktor walter wilhelm william wolfgang chas robt thos "
+            + "abd mohd muhd")
+
+    private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
 
     private static let vowels: Set<Character> = Set("aeiouyäöüаеиоуыэюяαεηιουω")
 
@@ -120,11 +127,9 @@ enum NameParts {
         "เด็กหญิง", "เด็กชาย", "นางสาว", "นาย", "นาง", "ดร.", "株式会社", "有限会社", "合同会社", "주식회사",
     ]
 
-    private static let suffixes: Set<String> = [
-        "jr", "sr", "jnr", "snr", "junior", "senior", "júnior", "2nd", "3rd", "4th", "ii", "iii", "iv", "phd", "md",
-        "esq", "dds", "dvm", "mba", "msc", "csc", "cfa", "cpa", "pmp", "obe", "mbe", "gmbh", "inc", "ltd", "llc", "llp",
-        "corp",
-    ]
+    private static let suffixes = words(
+        "jr sr jnr snr junior senior júnior 2nd 3rd 4th ii iii iv phd md esq dds dvm mba msc csc cfa cpa pmp obe "
+            + "mbe gmbh inc ltd llc llp corp")
 
     private static let degrees: Set<String> = [
         "ma", "ba", "bsc", "bs", "ms", "llm", "llb", "rn", "pe", "v", "vi", "jun", "sen", "dr", "mag", "dipl-ing",
@@ -132,13 +137,10 @@ enum NameParts {
 
     private static let honorifics: Set<String> = ["さん", "様", "先生", "女士", "小姐", "जी"]
 
-    private static let particles: Set<String> = [
-        "van", "von", "vom", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "du", "do", "la", "le",
-        "las", "los", "el", "al", "bin", "bint", "ibn", "ben", "zu", "zur", "zum", "ter", "ten", "af", "av",
-    ]
+    private static let particles = words(
+        "van von vom der den de del della di da dos das du do la le las los el al bin bint ibn ben zu zur zum ter "
+            + "ten af av")
 
-    private static let legalForms: Set<String> = [
-        "gmbh", "ag", "kg", "ohg", "ug", "ev", "eg", "se", "inc", "ltd", "llc", "llp", "plc", "corp", "co", "sa", "sas",
-        "sarl", "srl", "spa", "bv", "nv", "ab", "oy", "aps", "pty", "ltda",
-    ]
+    private static let legalForms = words(
+        "gmbh ag kg ohg ug ev eg se inc ltd llc llp plc corp co sa sas sarl srl spa bv nv ab oy aps pty ltda")
 }

@@ -28,17 +28,12 @@ package struct AddressTable: Sendable {
     /// Contacts without an address are left out.
     package init(_ contacts: some Sequence<Contact>) {
         var folder = SearchFolder()
-        var (found, people): ([Contact], PackedPeople) = ([], PackedPeople())
-        for contact in contacts {
-            guard let person = Person(contact) else { continue }
-            found.append(contact)
-            people.append(person)
-            if found.count < TextRows.capacity { continue }
-            blocks.append(Block(texts: SearchRows(found, &folder), people: people))
-            found = []
-            people = PackedPeople()
+        let people = contacts.compactMap { contact in Person(contact).map { (contact, $0) } }
+        for start in stride(from: 0, to: people.count, by: TextRows.capacity) {
+            let part = people[start...].prefix(TextRows.capacity)
+            let packed = part.reduce(into: PackedPeople()) { $0.append($1.1) }
+            blocks.append(Block(texts: SearchRows(part.map(\.0), &folder), people: packed))
         }
-        if !found.isEmpty { blocks.append(Block(texts: SearchRows(found, &folder), people: people)) }
     }
 
     /// As `bytes` were. Nil: others.
@@ -61,26 +56,34 @@ package struct AddressTable: Sendable {
     }
 
     /// The addresses of the contacts that a `ContactSearch` finds; of all for an empty text. First those whose name or address has
-    /// a word that begins so, then those that contain the words, then the others; each by name. An address comes once per name.
-    /// `text`: as it is typed in the header of a message, also a whole recipient.
+    /// a word that begins so, then those that contain the words, then the others; each by name. An address comes once per name, whatever the order of
+    /// its words.
+    /// `text`: as it is typed in the header of a message, also a whole recipient. An address without a name is
+    /// left out where a contact with a name has it.
     package func matches(_ text: String) -> [Match] {
         let words = Self.words(of: text)
         let (search, order) = (ContactSearch(words), AddressOrder(words))
-        var found: [(rank: Int, name: String, match: Match)] = []
+        var found: [(rank: Int, name: String, isNamed: Bool, match: Match)] = []
         var seen: Set<[String]> = []
+        var named: Set<String> = []
         for block in blocks {
             let rows = search.isEmpty ? .max : block.texts.rows(search, among: .max)
             for row in 0..<block.people.count where rows >> UInt128(row) & 1 == 1 {
                 let person = block.people[row]
                 let name = SearchFold.folded(person.name)
-                for (address, note) in person.addresses where seen.insert([address.lowercased(), name]).inserted {
+                // Moe, Ada is Ada Moe.
+                let words = name.split { !$0.isWord }.map(String.init).sorted()
+                for (address, note) in person.addresses where seen.insert([address.lowercased()] + words).inserted {
+                    let isNamed = name != SearchFold.folded(address)
+                    if isNamed { named.insert(address.lowercased()) }
                     let match = Match(address: address, name: person.name, note: note)
-                    found.append((order.rank(of: address, name: person.name, folded: name), name, match))
+                    found.append((order.rank(of: address, name: person.name, folded: name), name, isNamed, match))
                 }
             }
         }
         // Equal ones stay in the order of the books.
-        let sorted = found.indices.sorted { one, other in
+        let rest = found.indices.filter { found[$0].isNamed || !named.contains(found[$0].match.address.lowercased()) }
+        let sorted = rest.sorted { one, other in
             (found[one].rank, found[one].name, one) < (found[other].rank, found[other].name, other)
         }
         return sorted.map { found[$0].match }
@@ -91,6 +94,21 @@ package struct AddressTable: Sendable {
         let address = recipient.lastIndex(of: "<").map { recipient[$0...] }.flatMap { $0.contains("@") ? $0 : nil }
         let text = address ?? recipient[...]
         return String(ASCII.has("mailto:", in: String(text)) ? text.dropFirst(7) : text)
+    }
+}
+
+extension Contact {
+    /// The mail addresses that a group has for a message: its own, and those of members, who may be no contacts.
+    package var recipients: [Contact] {
+        var list = self
+        list.emails.removeAll { members.contains("mailto:" + MailAddress.plain($0.value)) }
+        return [list]
+            + members.filter { ASCII.has("mailto:", in: $0) }.map { member in
+                var contact = Contact(id: member)
+                contact.emails = [ContactPoint(MailAddress.plain(member))]
+                contact.groups = [ContactGroup(displayName)]
+                return contact
+            }
     }
 }
 

@@ -67,12 +67,13 @@ final class Collation {
         // As everywhere else, marks count also where a language's own rules skip them (Thai).
         swift_ucol_setAttribute(collator, UCOL_ALTERNATE_HANDLING, UCOL_NON_IGNORABLE, &status)
         swift_ucol_setAttribute(collator, UCOL_NORMALIZATION_MODE, UCOL_ON, &status)
+        // Room 2 before Room 10.
+        swift_ucol_setAttribute(collator, UCOL_NUMERIC_COLLATION, UCOL_ON, &status)
         return collator
     }
 
     private static func isHan(_ text: String) -> Bool {
-        guard let value = text.unicodeScalars.first?.value else { return false }
-        return (0x3400...0x9FFF).contains(value) || (0xF900...0xFAFF).contains(value)
-            || (0x20000...0x323AF).contains(value) || value == 0x3007
+        guard let first = text.unicodeScalars.first else { return false }
+        return first.value == 0x3007 || Character(first).isHan
     }
 }

@@ -2,10 +2,13 @@ internal import Glibc
 
 /// A field that a search looks into, the one that says most first.
 package enum ContactField: String, Sendable, CaseIterable {
-    case name, nickname, title, company, note, city, email, phone, messenger, group
+    case name, nickname, title, company, note, city, address, email, phone, messenger, profile, website, related, group
 
     /// Holds numbers, which are found by their digits.
     var hasNumbers: Bool { self == .phone || self == .messenger }
+
+    /// Holds names, whose words people also write as one.
+    var hasNames: Bool { self == .name || self == .nickname || self == .company }
 }
 
 extension Contact {
@@ -23,22 +26,24 @@ extension Contact {
         add(.title, [title ?? "", role ?? ""])
         add(.company, organisation)
         add(.note, [introduction ?? ""])
-        add(.city, addresses.flatMap { Self.towns(of: $0.value) })
-        add(.email, emails.map(\.value))
+        let lines = addresses.map { $0.value.split(whereSeparator: \.isNewline).map(String.init) }
+        add(.city, lines.flatMap { $0.count > 1 ? Array($0.dropFirst()) : $0 })
+        add(.address, lines.flatMap { $0.count > 1 ? [$0[0]] : [] })
+        // A domain may be in letters of any script, or as programs write it.
+        let international = emails.map(\.value).filter { $0.utf8.contains { $0 >= 0x80 } || $0.contains("xn--") }
+        add(.email, emails.map(\.value) + international.flatMap { MailAddress($0).forms.dropFirst() })
         add(.phone, phones.map(\.value))
         add(.messenger, Messenger.allCases.compactMap { messengers[$0] })
+        add(.profile, social.map(\.value))
+        add(.website, websites.map(\.value))
+        // An identifier says nothing to people.
+        add(.related, related.map(\.value).filter { !ASCII.has("urn:", in: $0) })
         add(.group, groups.map(\.name))
         return texts
     }
 
     /// Bytes of a text that are searched: of longer ones, the beginning.
     private static let longestSearched = 16_384
-
-    /// The lines of a postal address without its first one, which is the street.
-    private static func towns(of address: String) -> [String] {
-        let lines = address.split(whereSeparator: \.isNewline).map { String($0) }
-        return lines.count > 1 ? Array(lines.dropFirst()) : lines
-    }
 }
 
 extension ContactName {

@@ -1,4 +1,5 @@
-/// The contact that a word means: by its id, its whole name or a whole e-mail address. A partial match decides nothing.
+/// The contact that a word means: by its id, its whole name, a whole e-mail address or phone number. A partial match decides
+/// nothing.
 package enum ContactLookup: Equatable, Sendable {
     case one(Contact)
     /// All of them match. In the book's order.
@@ -50,13 +51,15 @@ package struct ContactNames: Sendable {
         ids = Dictionary(contacts.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The first of these that matches decides: the id, the whole display name, a whole e-mail address; the latter two
-    /// ignoring letter case and accents, and the name blanks.
+    /// The first of these that matches decides: the id, the whole display name, a whole e-mail address, a phone number;
+    /// names and addresses ignoring letter case and accents, and names blanks.
     package mutating func lookup(_ word: String) -> ContactLookup {
         if let index = ids[word] { return .one(contacts[index]) }
         let address = ContactSearch.folded(word.trimmed)
         guard !address.isEmpty else { return .none(candidates: []) }
-        let found = indices(named: word) ?? addresses[address] ?? addresses[Self.address(word)] ?? []
+        let found =
+            indices(named: word) ?? addresses[address] ?? addresses[Self.address(word)]
+            ?? indices(numbered: word)
         if let first = found.first, found.count == 1 { return .one(contacts[first]) }
         if found.isEmpty {
             let search = ContactSearch(word)
@@ -73,27 +76,33 @@ package struct ContactNames: Sendable {
         case .id: found = ids[value].map { [$0] } ?? []
         case .name: found = indices(named: value) ?? []
         case .mail: found = addresses[ContactSearch.folded(value.trimmed)] ?? addresses[Self.address(value)] ?? []
-        case .phone:
-            guard let number = ComparedNumber(value) else { return [] }
-            found =
-                (numbers[number.hash] ?? []) + (nationalNumbers[number.hash] ?? [])
-                + number.nationalForms.flatMap { numbers[$0] ?? [] }
+        case .phone: found = indices(numbered: value)
         }
         return Set(found).sorted().map { contacts[$0] }
     }
 
+    /// The name of the person that a card names by its identifier or address (RFC 6350 6.6.5, 6.6.6); other texts as they are.
+    package mutating func name(ofReference text: String) -> String {
+        let id = VCardDraft.withoutURN(text)
+        let isAddress = ASCII.has("mailto:", in: text)
+        let found = [id, id.lowercased(), id.uppercased()].lazy.compactMap { [ids] in ids[$0] }.first
+        let index = found ?? (isAddress ? addresses[Self.address(text)]?.first : nil)
+        return index.flatMap { contacts[$0].displayName.filled } ?? text
+    }
+
+    /// Ascending. `text`: also the address of a caller, `sip:+4922@example.org`.
+    private mutating func indices(numbered text: String) -> [Int] {
+        let isCaller = ASCII.has("sip:", in: text) || ASCII.has("sips:", in: text)
+        let number = isCaller ? String(text.drop { $0 != ":" }.dropFirst().prefix { $0 != "@" }) : text
+        guard let number = ComparedNumber(number) else { return [] }
+        let found =
+            (numbers[number.hash] ?? []) + (nationalNumbers[number.hash] ?? [])
+            + number.nationalForms.flatMap { numbers[$0] ?? [] }
+        return Set(found).sorted()
+    }
+
     /// Folded, of a sender or recipient as a message names it: with a name beside it, or as a URL.
     private static func address(_ text: String) -> String { ContactSearch.folded(MailAddress.plain(text)) }
-
-    private func numberTable(_ hashes: (ComparedNumber) -> [UInt64]) -> [UInt64: [Int]] {
-        var table: [UInt64: [Int]] = [:]
-        for (index, contact) in contacts.enumerated() {
-            for number in contact.phones.compactMap({ ComparedNumber($0.value) }) {
-                for hash in hashes(number) { table[hash, default: []].append(index) }
-            }
-        }
-        return table
-    }
 
     private mutating func indices(named name: String) -> [Int]? {
         let found = names[ComparedName.hash(ofFolded: ComparedName.folded(name))]
@@ -105,21 +114,23 @@ package struct ContactNames: Sendable {
     }
 
     private func nameTable() -> [UInt64: [Int]] {
-        var (table, buffer): ([UInt64: [Int]], [UInt8]) = ([:], [])
-        for (index, contact) in contacts.enumerated() {
-            if let hash = ComparedName.hash(contact.displayName, by: &buffer) { table[hash, default: []].append(index) }
-        }
-        return table
+        var buffer: [UInt8] = []
+        return table { ComparedName.hash($0.displayName, by: &buffer).map { [$0] } ?? [] }
     }
 
     private func addressTable() -> [String: [Int]] {
-        var table: [String: [Int]] = [:]
+        table { $0.emails.map { ContactSearch.folded($0.value.trimmed) }.filter { !$0.isEmpty } }
+    }
+
+    private func numberTable(_ hashes: (ComparedNumber) -> [UInt64]) -> [UInt64: [Int]] {
+        table { $0.phones.compactMap { ComparedNumber($0.value) }.flatMap(hashes) }
+    }
+
+    private func table<Key: Hashable>(_ keys: (Contact) -> [Key]) -> [Key: [Int]] {
+        var table: [Key: [Int]] = [:]
         for (index, contact) in contacts.enumerated() {
-            for point in contact.emails {
-                let address = ContactSearch.folded(point.value.trimmed)
-                // A contact may have an address twice.
-                if !address.isEmpty, table[address]?.last != index { table[address, default: []].append(index) }
-            }
+            // A contact may have an address twice.
+            for key in keys(contact) where table[key]?.last != index { table[key, default: []].append(index) }
         }
         return table
     }

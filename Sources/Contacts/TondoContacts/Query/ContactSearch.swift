@@ -1,7 +1,7 @@
 private import Foundation
 
-/// Finds contacts by words: each must occur in one of their names, titles, companies, notes, towns, addresses, numbers, handles
-/// or groups, ignoring letter case, accents and width. Words of Latin letters find what sounds so in other scripts, and words of
+/// Finds contacts by words: each must occur in one of their names, titles, companies, notes, addresses, numbers, handles, pages,
+/// related people or groups, ignoring letter case, accents and width. Words of Latin letters find what sounds so in other scripts, and words of
 /// digits numbers in any notation. Unicode scalars are compared, so that a part of an emoji sequence or of a syllable matches,
 /// too. `ContactIndex` finds the same in many contacts at once, `match(in:)` where it is.
 package struct ContactSearch: Sendable {

@@ -2,11 +2,20 @@ private import Foundation
 
 /// Cyrillic words in Latin letters, as passports and mail addresses spell them, and the other spellings that people type.
 enum CyrillicSounds {
-    /// In lower case; nil for letters that are not in the table.
-    static func text(of word: String) -> String? {
+    /// In lower case, also as Serbs write it without the marks of their Latin letters (Živković); nil for letters that are not in
+    /// the table.
+    static func texts(of word: String) -> [String]? {
+        text(of: word, by: letters).map { [$0] + [text(of: word, by: serbian)].compactMap { $0 } }
+    }
+
+    private static func text(of word: String, by letters: [Unicode.Scalar: String]) -> String? {
         var output = ""
-        for scalar in word.lowercased().precomposedStringWithCanonicalMapping.unicodeScalars {
-            if let letters = letters[scalar] {
+        let scalars = Array(word.lowercased().precomposedStringWithCanonicalMapping.unicodeScalars)
+        for (scalar, next) in zip(scalars, scalars.dropFirst() + [" "]) {
+            if scalar == "ъ", !"еёюя".unicodeScalars.contains(next) {
+                // A vowel of Bulgarian; in Russian it stands before these letters alone.
+                output += "a"
+            } else if let letters = letters[scalar] {
                 output += letters
             } else if scalar.value < 0x80 {
                 output.unicodeScalars.append(scalar)
@@ -26,8 +35,14 @@ enum CyrillicSounds {
         "ѓ": "g", "ќ": "k", "ѕ": "dz",
     ]
 
-    /// What a word of Latin letters may mean in the spelling of `text(of:)`: spellings differ in й and я, in х and ц, and in the
-    /// г of Ukrainian. At most six, `word` first.
+    private static let serbian = letters.merging(
+        [
+            "ж": "z", "ч": "c", "ш": "s", "х": "h", "ц": "c", "й": "j", "ј": "j", "љ": "lj", "њ": "nj", "ђ": "dj",
+            "ћ": "c", "џ": "dz",
+        ], uniquingKeysWith: { $1 })
+
+    /// What a word of Latin letters may mean in the spelling of `texts(of:)`: spellings differ in й and я, in х and ц, and in the
+    /// г and и of Ukrainian. At most eight, `word` first.
     static func spellings(of word: String) -> [String] {
         guard !word.isEmpty, word.utf8.allSatisfy({ 0x61...0x7A ~= $0 }) else { return [word] }
         let plain = replaced(consonants(in: word), by: vowels)
@@ -35,11 +50,14 @@ enum CyrillicSounds {
         var spellings: [String] = [word]
         for spelling in [hard, guttural(plain, as: "g")] {
             let soft = glided(spelling)
-            for other in [spelling, replaced(soft, by: [("ia", "iya")]), replaced(soft, by: [("ia", "ya")])] {
+            let others = [
+                spelling, replaced(soft, by: [("ia", "iya")]), replaced(soft, by: [("ia", "ya")]), closed(spelling),
+            ]
+            for other in others {
                 if !spellings.contains(other) { spellings.append(other) }
             }
         }
-        return Array(spellings.prefix(6))
+        return Array(spellings.prefix(8))
     }
 
     private static func consonants(in word: String) -> String {
@@ -70,6 +88,17 @@ enum CyrillicSounds {
             case "c" where next != "h" && next != " ": output += "ts"
             default: output.append(letter)
             }
+            last = letter
+        }
+        return output
+    }
+
+    /// With `i` for `y` between consonants, and at the end of Zelenskyy.
+    private static func closed(_ word: String) -> String {
+        var (output, last) = ("", Character(" "))
+        for (letter, next) in zip(word, word.dropFirst() + " ") {
+            let isVowel = letter == "y" && !"aeiouy ".contains(last) && !"aeiou ".contains(next)
+            output.append(isVowel ? "i" : letter)
             last = letter
         }
         return output

@@ -43,24 +43,18 @@ package enum PhoneMask {
             || count == 11 && (first == UInt8(ascii: "7") || first == UInt8(ascii: "8")) && second == nine
     }
 
-    /// In ASCII, whatever digits the text has.
+    /// In ASCII, whatever digits the text has: Arabic, Devanagari, fullwidth ones of Japan.
     static func digits(of text: some StringProtocol) -> String {
-        text.unicodeScalars.reduce(into: "") { digits, scalar in
-            if let value = digit(of: scalar) { digits += "\(value)" }
-        }
+        let digits = text.unicodeScalars.compactMap { SearchFold.digit(of: $0).map { UInt8(ascii: "0") + $0 } }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// A character of a phone number, but for the plus sign.
-    static func isPart(_ scalar: Unicode.Scalar) -> Bool { digit(of: scalar) != nil || isPunctuation(scalar) }
+    static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+        SearchFold.digit(of: scalar) != nil || isPunctuation(scalar)
+    }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-
-    /// The value of a digit of any script: Arabic, Devanagari, fullwidth ones of Japan.
-    private static func digit(of scalar: Unicode.Scalar) -> UInt32? {
-        if scalar.isASCII { return isDigit(scalar) ? scalar.value - 0x30 : nil }
-        guard scalar.properties.generalCategory == .decimalNumber else { return nil }
-        return scalar.properties.numericValue.map { UInt32($0) }
-    }
 
     /// Blanks, brackets, dots, and all dashes.
     private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,21 +1,29 @@
 private import Foundation
 
 /// Texts as searches compare them: without letter case, accents, width, vowel points, apostrophes, dashes and invisible characters;
-/// katakana as hiragana, digits of all scripts as those of ASCII, variants of Arabic letters as one, and syllables of
-/// hangul as their parts, so that a syllable is found while it is typed.
+/// katakana as hiragana, digits of all scripts as those of ASCII, variants of Arabic letters and of Han characters as one, and
+/// syllables of hangul as their parts, so that a syllable is found while it is typed.
 enum SearchFold {
     static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 && !isLeftOut($0) }) { return text.lowercased() }
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return lowered(ascii: text) }
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            return String(decoding: text.utf8.filter { !isLeftOut($0) }.map(ASCII.lowered), as: UTF8.self)
+        }
         var output = String.UnicodeScalarView()
         for scalar in ContactSearch.folded(plain(of: text)).unicodeScalars { add(scalar, to: &output) }
         return String(output)
     }
 
-    private static func lowered(ascii text: String) -> String {
-        String(unsafeUninitializedCapacity: text.utf8.count) { buffer in
-            buffer.initialize(fromContentsOf: text.utf8.filter { !isLeftOut($0) }.map(ASCII.lowered))
+    /// Around words that are written as one, so that a needle finds them from end to end.
+    static let joint = "\u{2}"
+
+    /// The words of a name as one, and any that follow each other: people differ in De la Cruz and Delacruz. `text`: folded.
+    static func joined(_ text: String) -> String {
+        let words = text.split(separator: " ")
+        guard 2...5 ~= words.count else { return "" }
+        let parts = words.indices.flatMap { from in words[from...].indices.dropFirst().map { words[from...$0].joined() }
         }
+        return joint + parts.map { $0 + joint }.joined()
     }
 
     /// A character of ASCII that does not count: an apostrophe, a hyphen, or a zero, which ends C strings.
@@ -43,6 +51,8 @@ enum SearchFold {
             Unicode.Scalar(value - 0x60).map { output.append($0) }
         } else if let usual = variants[scalar] {
             output.append(contentsOf: usual.unicodeScalars)
+        } else if let usual = HanVariants.usual(of: scalar) {
+            output.append(usual)
         } else if let digit = digit(of: scalar) {
             output.append(Unicode.Scalar(0x30 + digit))
         } else if !isLeftOut(scalar: scalar) {

@@ -17,8 +17,9 @@ struct SearchMarks {
                 continue
             }
             for word in term.words {
-                let places =
-                    marked.places(of: word) ?? (field.hasNumbers ? marked.number(word.numbers).map { [$0] } : nil)
+                let other = field.hasNumbers ? marked.number(word.numbers) : nil
+                let joined = field.hasNames ? word.joined.lazy.compactMap { marked.joined($0) }.first : nil
+                let places = marked.places(of: word) ?? (other ?? joined).map { [$0] }
                 if let places { add(places, words: 1) }
             }
         }
@@ -114,6 +115,12 @@ struct MarkedText {
             let isStart = place.lowerBound == 0 || owners[place.lowerBound - 1] != first
             return Place(range: starts[first]..<starts[last + 1], isBeginning: isStart && begins[first])
         }
+    }
+
+    /// All of a name whose words the needle has as one; nil if they are not there.
+    func joined(_ needle: SearchNeedle) -> Place? {
+        let words = Array(SearchFold.joined(SearchFold.folded(text)).utf8)
+        return words.places(of: needle).isEmpty ? nil : Place(range: whole, isBeginning: true)
     }
 
     /// Words, or characters of words, that sound so.

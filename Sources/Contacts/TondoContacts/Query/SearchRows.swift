@@ -1,5 +1,5 @@
 /// What searches read of up to 128 contacts: their folded texts, the sounds of those in other scripts, and the digits of their
-/// numbers. A set of rows has a bit for each contact, the first contact the lowest.
+/// numbers, with the names whose words are written as one. A set of rows has a bit for each contact, the first contact the lowest.
 package struct SearchRows: Sendable {
     private let texts: TextRows
     private let sounds: TextRows
@@ -17,6 +17,7 @@ package struct SearchRows: Sendable {
                 let folded = folder.fold(value)
                 Self.add(folded.text, to: &text)
                 Self.add(folded.sounds, to: &sound)
+                if field.hasNames { number += SearchFold.joined(folded.text).utf8 }
             }
             texts.append(text)
             sounds.append(sound)
@@ -67,7 +68,9 @@ package struct SearchRows: Sendable {
     private func rows(of term: ContactSearch.Term) -> UInt128 {
         var found = UInt128.max
         for word in term.words where found != 0 {
-            found &= texts.rows(with: word.texts) | sounds.rows(with: word.sounds) | numbers.rows(with: word.numbers)
+            found &=
+                texts.rows(with: word.texts) | sounds.rows(with: word.sounds) | numbers.rows(with: word.joined)
+                | numbers.rows(with: word.numbers)
         }
         return term.words.count > 1 ? found | numbers.rows(with: term.numbers) : found
     }

@@ -45,7 +45,7 @@ enum SearchSounds {
         let found: [Reading] =
             switch script {
             case .latin: umlauts(in: word).map { [Reading(text: $0)] } ?? []
-            case .cyrillic: [Reading(text: CyrillicSounds.text(of: word) ?? latin(word, by: anyLatin))]
+            case .cyrillic: (CyrillicSounds.texts(of: word) ?? [latin(word, by: anyLatin)]).map { Reading(text: $0) }
             case .hangul: HangulSounds.readings(of: word) ?? [Reading(text: latin(word, by: anyLatin))]
             case .han: word.allSatisfy(\.isHan) ? han(word, &pinyin) : kana(word)
             case .kana: kana(word)
@@ -126,7 +126,9 @@ enum SearchSounds {
         return SearchFold.folded(scalars.map { umlauts[$0] ?? String($0) }.joined())
     }
 
-    private static let umlauts: [Unicode.Scalar: String] = ["ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"]
+    private static let umlauts: [Unicode.Scalar: String] = [
+        "ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "đ": "dj",
+    ]
 }
 
 extension SearchSounds {

@@ -5,6 +5,8 @@ typealias SearchNeedle = ContiguousArray<CChar>
 struct SearchWord: Sendable {
     /// In folded texts.
     let texts: [SearchNeedle]
+    /// In words that are written as one, see `SearchFold.joined`. A short word would be found too often.
+    let joined: [SearchNeedle]
     /// In the Latin sounds of texts.
     let sounds: [SearchNeedle]
     /// In numbers.
@@ -16,11 +18,23 @@ struct SearchWord: Sendable {
     init?(_ word: Substring) {
         let text = SearchFold.folded(String(word))
         guard !text.isEmpty else { return nil }
-        let forms = [text, SearchSounds.umlauts(in: String(word)), Self.syllables(in: text), Self.spaced(of: word)]
+        let account = Self.account(in: String(word))
+        let forms = [
+            text, account, SearchSounds.umlauts(in: String(word)), Self.syllables(in: text), Self.spaced(of: word),
+        ]
         texts = forms.compactMap { $0?.utf8CString }
         sounds = Self.sounds(of: text).map(\.utf8CString)
-        digits = SearchDigits.digits(inWord: text)
+        digits = SearchDigits.digits(inWord: account ?? text)
         numbers = digits.map { SearchDigits.needles($0) } ?? []
+        joined = digits == nil && text.utf8.count > 3 ? [(SearchFold.joint + text + SearchFold.joint).utf8CString] : []
+    }
+
+    /// What a link or a name with a sign before it leads to, as people copy them: `https://t.me/ada`, `@ada`, `tel:+1-555-0100`.
+    private static func account(in word: String) -> String? {
+        let address = MessengerAddress(word)
+        let isAccount =
+            address.messenger != nil || word.first == "@" || word.contains(":") && !ASCII.has("http", in: word)
+        return isAccount ? SearchFold.folded(address.handle).filled : nil
     }
 
     /// Only Latin letters and the first consonants of hangul are sounds.
@@ -55,13 +69,20 @@ enum SearchDigits {
     /// Digits of the shortest national number that an international one is compared with as a whole.
     private static let leastDigits = 7
 
-    /// The digits of a number, each form of it between two `mark`s. Russian numbers begin with 8 in Russia and with 7 abroad.
+    /// The digits of a number, each form of it between two `mark`s: also without its extension, and with letters as the keys of a
+    /// telephone. Russian numbers begin with 8 in Russia and with 7 abroad.
     static func text(of number: String) -> String {
         if let mobile = PhoneMask.russianMobile(number) {
             return "\(mark)\(mobile)\(mark)8\(mobile.dropFirst())\(mark)"
         }
-        let digits = digits(in: number)
-        return digits.isEmpty ? "" : "\(mark)\(digits)\(mark)"
+        let digits = PhoneMask.digits(of: number)
+        if digits.isEmpty { return "" }
+        let dialled = isPlain(number) ? digits : DialledNumber(number)?.digits.filter { $0 != "+" } ?? digits
+        let sign = number.first { !$0.isWhitespace } == "+" ? "+" : ""
+        let forms = [digits, dialled, CountryCode.digits(of: sign + dialled)].compactMap { $0 }
+        return forms.indices.filter { !forms[..<$0].contains(forms[$0]) }.reduce("\(mark)") {
+            $0 + "\(forms[$1])\(mark)"
+        }
     }
 
     /// Whether digits and punctuation of ASCII are all of a number.
@@ -71,22 +92,10 @@ enum SearchDigits {
         }
     }
 
-    /// The decimal digits of any script, as those of ASCII.
-    static func digits(in text: String) -> String {
-        var digits = ""
-        if text.utf8.allSatisfy({ $0 < 0x80 }) {
-            return String(decoding: text.utf8.filter { 0x30...0x39 ~= $0 }, as: UTF8.self)
-        }
-        for scalar in text.unicodeScalars {
-            if let digit = SearchFold.digit(of: scalar) { digits.unicodeScalars.append(Unicode.Scalar(0x30 + digit)) }
-        }
-        return digits
-    }
-
     /// `word`: folded. Nil if it has other characters than numbers have.
     static func digits(inWord word: String) -> String? {
         guard word.unicodeScalars.allSatisfy({ $0 == "+" || PhoneMask.isPart($0) }) else { return nil }
-        let digits = digits(in: word)
+        let digits = PhoneMask.digits(of: word)
         return digits.isEmpty ? nil : (word.hasPrefix("+") ? "+" : "") + digits
     }
 
@@ -97,21 +106,11 @@ enum SearchDigits {
         var needles = [number]
         let rest = number.drop { $0 == "0" }
         if rest.count < number.count, rest.count >= 3 { needles.append(String(rest)) }
-        if digits.hasPrefix("+") || digits.hasPrefix("00"), rest.count >= 8 {
-            let national = rest.dropFirst(codeLength(of: rest))
-            needles.append("\(mark)0\(national)")
-            if national.count >= leastDigits { needles.append("\(mark)\(national)\(mark)") }
+        if let digits = CountryCode.digits(of: (digits.hasPrefix("+") ? "+" : "") + number), digits.utf8.count >= 8 {
+            let national = digits.dropFirst(CountryCode.length(of: digits.utf8))
+            needles += [digits, "\(mark)0\(national)"]
+            if national.utf8.count >= leastDigits { needles.append("\(mark)\(national)\(mark)") }
         }
         return needles.map(\.utf8CString)
     }
-
-    /// Digits of the code of a country at the beginning of a number (ITU-T E.164).
-    private static func codeLength(of number: Substring) -> Int {
-        if number.first == "1" || number.first == "7" { return 1 }
-        return longCodes.contains(number.prefix(2)) ? 3 : 2
-    }
-
-    /// The first two digits of codes with three.
-    private static let longCodes = Set(
-        "21 22 23 24 25 26 28 29 35 37 38 42 50 59 67 68 69 80 83 85 87 88 89 96 97 99".split(separator: " "))
 }

@@ -77,8 +77,9 @@ struct ComparedNumber {
     /// Nil for what is no number, or a short one. The extension does not count: people share numbers, and not names.
     init?(_ phone: String) {
         guard let number = Self.plain(phone) ?? DialledNumber(phone).map({ Array($0.digits.utf8) }) else { return nil }
-        isInternational = number.first == UInt8(ascii: "+") || number.starts(with: "00".utf8)
-        let digits = number.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "0") }
+        let international = CountryCode.digits(of: number[...])
+        isInternational = international != nil
+        let digits = international ?? number.drop { $0 == UInt8(ascii: "0") }
         // Russia dials 8 before the numbers of the country.
         let isRussian = !isInternational && digits.count == 11 && digits.starts(with: "89".utf8)
         self.digits = isRussian ? digits.dropFirst() : digits

@@ -129,7 +129,7 @@ extension VCardDraft {
         }
     }
 
-    private static func fill(_ text: inout String, with other: String) {
+    static func fill(_ text: inout String, with other: String) {
         if text.isEmpty { text = other.withoutLineEnds.trimmed }
     }
 
@@ -153,7 +153,9 @@ extension VCardDraft {
         let formatted = contact.name.formatted
         let isIdentifier =
             formatted.utf8.count >= 36 && Self.withoutURN(formatted) == contact.id && !formatted.contains(" ")
-        guard isFormattedDerived && contact.name.composed.isEmpty || isIdentifier else { return }
+        // A point or a hyphen, because something is required.
+        let isSign = formatted.utf8.allSatisfy { $0 < 0x80 && !ASCII.isLetter($0) && !(0x30...0x39 ~= $0) }
+        guard isFormattedDerived && contact.name.composed.isEmpty || isIdentifier || isSign else { return }
         contact.name.formatted = ""
         if contact.ownName == nil { contact.name.formatted = formatted }
     }

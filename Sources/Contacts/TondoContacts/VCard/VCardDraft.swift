@@ -100,6 +100,7 @@ struct VCardDraft: ~Copyable {
             if contact.organisation.isEmpty {
                 contact.organisation = parts(line, header: header).filter { !$0.isNothing }
             }
+            Self.fill(&sortOrganisation, with: header.parameters.sortAs ?? "")
         case .title: contact.title = contact.title ?? nonEmpty(line, header: header)
         case .role: contact.role = contact.role ?? nonEmpty(line, header: header)
         case .note: addNote(line, header: header)
@@ -116,6 +117,11 @@ struct VCardDraft: ~Copyable {
         case .kind, .appleKind: setKind(value(line, header: header))
         case .member, .appleMember: addMember(value(line, header: header))
         case .evolutionList: isList = ASCII.has("true", in: value(line, header: header))
+        case .starred, .folksFavourite, .qtFavourite, .vip:
+            let word = value(line, header: header)
+            contact.isVIP = contact.isVIP || word == "1" || ASCII.has("true", in: word)
+        case .online: contact.isOnline = value(line, header: header) == "1"
+        case .chat: if contact.chatLog.count < Self.mostOfAKind { contact.chatLog.append(value(line, header: header)) }
         case .showAs: if ASCII.has("company", in: value(line, header: header)) { contact.kind = .organisation }
         case .label:
             if let group = header.group, let label = nonEmpty(line, header: header) {

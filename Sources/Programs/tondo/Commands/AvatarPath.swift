@@ -11,7 +11,7 @@ struct AvatarPath: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "avatar", abstract: "Prints the path of a contact's avatar, which is drawn if need be.",
         discussion: """
-            Name the contact by a mail address, its whole name or its id. The avatar is a file in the cache, for programs that \
+            Name the contact by a mail address, a phone number, its whole name or its id. The avatar is a file in the cache, for programs that \
             show an image at once, as in notify-send -i "$(tondo avatar ada@example.org)" Ada Hello; a later run of any \
             command may evict it. A contact without a usable photo gets its initials. The books are those of the \
             configuration; the first one that has the contact decides, and of several contacts with one address the first \
@@ -28,7 +28,7 @@ struct AvatarPath: ParsableCommand {
             ]))
             """)
 
-    @Argument(help: ArgumentHelp("A mail address, a whole name or an id.", valueName: "contact"))
+    @Argument(help: ArgumentHelp("A mail address, a phone number, a whole name or an id.", valueName: "contact"))
     var contact: String
 
     @OptionGroup(title: "Style") var style: StyleOptions

@@ -82,13 +82,13 @@ struct ReadBooks {
     }
 
     /// The contact that a word means, or the end of the command with the candidates. The first book that has it decides.
-    /// `prefersPhoto`: of several contacts with one address, the first with a photo is meant.
+    /// `prefersPhoto`: of several contacts with one address or number, the first with a photo is meant.
     func find(_ word: String, prefersPhoto: Bool = false) throws -> (Contact, ReadBook) {
         var candidates: [Contact] = []
         for book in books {
             switch ContactLookup(word, in: book.contents.contacts) {
             case .one(let found): return (found, book)
-            case .several(let found) where prefersPhoto && word.contains("@"):
+            case .several(let found) where prefersPhoto && (word.contains("@") || !word.contains(where: \.isLetter)):
                 return (ContactLookup.shown(of: found) ?? found[0], book)
             case .several(let found): return (try ContactLookup.several(found).required(word), book)
             case .none(let others): candidates += others

@@ -29,7 +29,9 @@ struct ContactBlock {
         block.add("Birthday", value: contact.birthday)
         block.add("Anniversary", value: contact.anniversary)
         block.add("Social", values: contact.social.map(ContactText.point))
-        block.add("Related", values: contact.related.map(ContactText.point))
+        var (names, related) = (ContactNames(read.contents.contacts), contact.related)
+        for index in related.indices { related[index].value = names.name(ofReference: related[index].value) }
+        block.add("Related", values: related.map(ContactText.point))
         for messenger in Messenger.allCases {
             guard let handle = contact.messengers[messenger] else { continue }
             block.add(ContactText.title(messenger), value: handle.isEmpty ? "yes" : PhoneMask.masked(handle))
@@ -39,7 +41,7 @@ struct ContactBlock {
         if contact.isVIP { block.add("VIP", value: "yes") }
         block.add("Introduction", values: contact.introduction.map { Self.lines(of: $0) } ?? [])
         block.add("Chat", values: contact.chatLog)
-        block.add("Members", values: contact.members)
+        block.add("Members", values: contact.members.map { names.name(ofReference: $0) })
         block.add("Photo", value: photo)
         block.add("Crop", value: crop.map(ContactText.crop))
         block.add("Changed", value: contact.revision)

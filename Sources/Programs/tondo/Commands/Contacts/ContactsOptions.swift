@@ -50,7 +50,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Contacts with these words in a name, title, company, note, town, address, handle or group, as they are \
+            Contacts with these words in a name, title, company, note, address, number, handle, website, related person or group, as they are \
             written or sound, or these digits in a number.
             """, valueName: "text")
     )

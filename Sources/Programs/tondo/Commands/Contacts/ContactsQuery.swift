@@ -9,8 +9,8 @@ struct ContactsQuery: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "query", abstract: "Finds mail addresses for mail programs.",
         discussion: """
-            Prints the addresses of all contacts with these words in a name, address, title, company, note, town, handle or \
-            group, as they are written or sound; without words, all addresses. First come those that begin so. Each line has \
+            Prints the addresses of all contacts with these words in a name, address, title, company, note, handle, \
+            website, related person or group, as they are written or sound; without words, all addresses. First come those that begin so. Each line has \
             the address, the name, and what distinguishes the address, with tabs between them; --format address prints \
             what a message's header has. The books are those of the configuration. mutt asks it by set query_command = "tondo \
             contacts query %s" (mutt quotes it), aerc by address-book-cmd = tondo contacts query --format aerc '%s'.

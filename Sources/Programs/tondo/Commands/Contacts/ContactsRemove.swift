@@ -26,7 +26,7 @@ struct ContactsRemove: ParsableCommand {
 
     @OptionGroup var book: BookArgument
 
-    @Argument(help: ArgumentHelp("Ids, whole names or e-mail addresses.", valueName: "id|name"))
+    @Argument(help: ArgumentHelp("Ids, whole names, e-mail addresses or phone numbers.", valueName: "id|name"))
     var words: [String]
 
     @OptionGroup var location: TrashLocation

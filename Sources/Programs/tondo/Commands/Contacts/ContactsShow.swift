@@ -8,7 +8,7 @@ struct ContactsShow: ParsableCommand {
         commandName: "show", abstract: "Shows all details of one contact.",
         usage: "tondo contacts show [<book>] <id|name> [--config <file>] [--json]",
         discussion: """
-            Name the contact by its id, its whole name or a whole e-mail address. Any other word shows no contact, but \
+            Name the contact by its id, its whole name, a whole e-mail address or phone number. Any other word shows no contact, but \
             lists those that have it in their names, organisations, numbers or addresses. --json prints the contact in \
             Tondo's schema, with the bytes of its photo. Without a book, the first of the configuration's that has the \
             contact decides.
