@@ -155,7 +155,7 @@ let package = Package(
             "TondoSync", in: "Sync",
             [
                 "CBus", "CCurl", "CLDAP", "CLinux", "TondoContacts", "TondoDigest", "TondoFiles", "TondoMirror",
-                "TondoText", "libexpat", "libsqlite3", systemPackage,
+                "TondoText", "libdeflate", "libexpat", "libsqlite3", systemPackage,
             ]),
 
         module(
@@ -175,7 +175,7 @@ let package = Package(
             ]),
 
         // What settings and the server have to agree on.
-        module("TondoEndpoints", in: "Server"),
+        module("TondoEndpoints", in: "Server", ["TondoText"]),
         .target(
             name: "TondoServer",
             dependencies: [
@@ -326,7 +326,7 @@ let package = Package(
             name: "TondoSyncTests",
             dependencies: [
                 "SyncFromLoopback", "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync",
-                "TondoTestSupport", "tondo", "tondo-render", "tondo-sync", systemPackage,
+                "TondoTestSupport", "libdeflate", "tondo", "tondo-render", "tondo-sync", systemPackage,
             ],
             swiftSettings: house),
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SystemPackage
 import Testing
 import TondoTestSupport
@@ -31,6 +32,22 @@ import TondoTestSupport
         try AtomicFile.write([1], to: folder.path.appending("a.png"))
         #expect(try folder.bytes("source.png") == [9])
         #expect(try folder.bytes("a.png") == [1])
+    }
+
+    @Test func `An output has the rights that the umask leaves, and a replaced one keeps its own`() throws {
+        // The umask is the process's, so it is read from a file that is made as any other.
+        let plain = Glibc.open(folder.path.appending("plain").string, O_CREAT | O_WRONLY, 0o666)
+        #expect(plain >= 0 && close(plain) == 0)
+        let path = folder.path.appending("a.png")
+        func write() throws -> UInt32? {
+            try AtomicFile.output(to: path) { _ = try $0.writeAll([1]) }
+            return FileStatus(path)?.mode
+        }
+        #expect(try write() == FileStatus(folder.path.appending("plain"))?.mode)
+        for mode in [0o600, 0o664, 0o440] as [UInt32] {
+            #expect(chmod(path.string, mode) == 0)
+            #expect(try write() == mode)
+        }
     }
 
     @Test func `A file that a person names is replaced at the end of links`() throws {

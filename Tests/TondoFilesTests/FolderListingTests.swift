@@ -21,6 +21,16 @@ import TondoTestSupport
         #expect(FolderListing(folder.path, recursive: true).files == ["a.jpg"])
     }
 
+    @Test func `Folders of systems and copies of editors are left out, unless they are named`() throws {
+        let others = [
+            "@eaDir/a.jpg", "#recycle/b.jpg", "x/$RECYCLE.BIN/c.jpg", "System Volume Information/d.jpg", "a.jpg~",
+        ]
+        for name in others + ["a.jpg", "x/b.jpg"] { try folder.write([], to: name) }
+        #expect(FolderListing(folder.path, recursive: true).files == ["a.jpg", "x/b.jpg"])
+        #expect(FolderListing(folder.path, recursive: false).unentered == 1)
+        #expect(FolderListing(folder.path.appending("#recycle"), recursive: true).files == ["b.jpg"])
+    }
+
     @Test func `Sub-folders are entered only on demand, and counted else`() throws {
         for name in ["a.jpg", "x/b.jpg", "y/c.jpg"] { try folder.write([], to: name) }
         let flat = FolderListing(folder.path, recursive: false)

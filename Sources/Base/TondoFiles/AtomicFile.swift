@@ -35,15 +35,32 @@ package enum AtomicFile {
         try write(to: path, permissions: permissions, temporaries: temporaries, fill: fill) { try rename($0, to: path) }
     }
 
+    /// Replaces a file that a person asked for, which keeps its permissions; a new one has those that umask(2) leaves.
+    package static func output(to path: FilePath, fill: (FileDescriptor) throws -> Void) throws {
+        let former = FileStatus(path, followingLinks: false)
+        try write(to: path, permissions: [shared, .groupWrite, .otherWrite]) { file in
+            try fill(file)
+            guard let former, former.kind == .regular else { return }
+            _ = fchmod(file.rawValue, mode_t(former.mode & 0o777))
+        }
+    }
+
     /// Writes a private file that a person names. Links stay, and pipes and devices, which a new file would replace.
     package static func writeThrough(to path: FilePath, fill: (FileDescriptor) throws -> Void) throws {
-        guard FileStatus(path)?.kind == .other else {
-            return try write(to: path.followed, permissions: .ownerReadWrite, fill: fill)
-        }
         do {
-            let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
-            try file.closeAfter { try fill(file) }
+            if let file = try stream(at: path) { return try file.closeAfter { try fill(file) } }
         } catch let error as Errno { throw FileError(.write, path: path, errno: error) }
+        try write(to: path.followed, permissions: .ownerReadWrite, fill: fill)
+    }
+
+    /// Opens a pipe or a device; nil: something else has the name, or nothing. It is opened before it is looked at: another program may
+    /// exchange the name in between, and a file is never written in place.
+    private static func stream(at path: FilePath) throws -> FileDescriptor? {
+        let opened = Result { try FileDescriptor.open(path, .writeOnly, options: .closeOnExec) }
+        guard let file = try? opened.get() else { return FileStatus(path)?.kind == .other ? try opened.get() : nil }
+        if (try? FileStatus(file))?.kind == .other { return file }
+        try? file.close()
+        return nil
     }
 
     /// Replaces a file with another last step: `install` gives the complete temporary file its name, and leaves nothing

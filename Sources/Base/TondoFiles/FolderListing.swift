@@ -13,16 +13,14 @@ package struct FolderListing {
     private var visited: Set<FileIdentity> = []
     private let followsLinks: Bool
 
-    /// Leaves out hidden files and folders, and everything that is neither file nor folder. Links are followed, but no
+    /// Leaves out hidden files and folders, those of `isForeign`, and everything that is neither file nor folder. Links are followed, but no
     /// folder is entered twice. `excluding`: folders that are not entered.
     ///
     /// ```swift
     /// let listing = FolderListing(path, recursive: true)
     /// for failure in listing.failures { print(failure) }
     /// ```
-    package init(
-        _ folder: FilePath, recursive: Bool, excluding: Set<FileIdentity> = [], followsLinks: Bool = true
-    ) {
+    package init(_ folder: FilePath, recursive: Bool, excluding: Set<FileIdentity> = [], followsLinks: Bool = true) {
         visited = excluding
         self.followsLinks = followsLinks
         do throws(Errno) {
@@ -31,13 +29,12 @@ package struct FolderListing {
         } catch { failures.append(FileError(.list, path: folder, errno: error)) }
     }
 
-    private mutating func list(
-        _ folder: FilePath, identity: FileIdentity, below relative: FilePath, recursive: Bool
-    ) {
+    private mutating func list(_ folder: FilePath, identity: FileIdentity, below relative: FilePath, recursive: Bool) {
         // A link may lead to a folder above, which would never end.
         guard visited.insert(identity).inserted else { return }
         for name in names(of: folder) {
             let path = folder.appending(name)
+            if Self.isForeign(name) { continue }
             guard let status = found(path, in: folder, as: relative.appending(name)) else { continue }
             switch status.kind {
             case .regular: files.append(relative.appending(name))
@@ -48,6 +45,17 @@ package struct FolderListing {
             }
         }
     }
+
+    /// What systems put into folders of their users, and copies that editors leave: thumbnails and streams of file servers, what was
+    /// deleted, snapshots of the same files, and folders that no user may read.
+    private static func isForeign(_ name: FilePath.Component) -> Bool {
+        foreign.contains(name.string.lowercased()) || name.string.hasSuffix("~")
+    }
+
+    private static let foreign: Set<String> = [
+        "@eadir", "#recycle", "@recycle", "$recycle.bin", "recycler", "#snapshot", "@recently-snapshot", "lost+found",
+        "system volume information", "__macosx",
+    ]
 
     /// Nil without a file, or if its status cannot be read, which is a failure.
     private mutating func found(_ path: FilePath, in folder: FilePath, as relative: FilePath) -> FileStatus? {

@@ -82,6 +82,7 @@ extension BookFormat {
     /// One of the first records has a distinguished name, or the text is only the version (RFC 2849). A first record
     /// that begins with its class counts, too: its name may come after a long photo.
     private static func isLDIF(_ head: SourceText) -> Bool {
+        let head = head.withLineFeeds()
         var records = LDIFRecords(head)
         var isFirst = true
         for _ in 0..<32 {

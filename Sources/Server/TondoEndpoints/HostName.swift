@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// Host names as `Host` fields, settings and URLs spell them.
 package enum HostName {
     /// `localhost` and names below it (RFC 6761 6.3), 127.0.0.0/8 and ::1.
@@ -14,7 +16,7 @@ package enum HostName {
         (host.first == "[" ? host.drop { $0 != "]" } : host[...]).contains(":")
     }
 
-    /// In lower case, without port and final dot; nil if it is not a name.
+    /// In lower case and ASCII, without port and final dot; nil if it is not a name.
     ///
     /// ```swift
     /// print(HostName.name("Avatars.Example.org:8080") ?? "none")
@@ -31,6 +33,9 @@ package enum HostName {
             name = name[..<colon]
         }
         if name.last == "." { name.removeLast() }
+        // Clients send the other form (RFC 5891).
+        guard let ascii = DomainName.ascii(name) else { return nil }
+        name = ascii[...]
         let isName = name.utf8.allSatisfy {
             0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
         }

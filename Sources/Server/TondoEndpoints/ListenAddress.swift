@@ -13,7 +13,7 @@ package enum ListenAddress: Hashable, Sendable {
     /// The longest path of a Unix socket in bytes, without the final zero (unix(7)).
     package static let longestPath = 107
 
-    /// Reads `HOST:PORT`, `[ADDRESS]:PORT` with an IPv6 address, or `:PORT` for every address of this machine.
+    /// Reads `HOST:PORT`, `[ADDRESS]:PORT` with an IPv6 address, or `:PORT` and `*:PORT` for every address of this machine.
     package init?(tcp text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -28,7 +28,7 @@ package enum ListenAddress: Hashable, Sendable {
             return nil
         }
         guard !host.contains(where: { $0 == "/" || $0 == "[" || $0 == "]" || $0.isWhitespace }) else { return nil }
-        self = .tcp(host: host.isEmpty ? "::" : String(host), port: Int(port))
+        self = .tcp(host: host.isEmpty || host == "*" ? "::" : String(host), port: Int(port))
     }
 
     /// Nil when the path is empty, too long, or holds a zero byte.

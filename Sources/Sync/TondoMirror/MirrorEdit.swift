@@ -45,9 +45,7 @@ package struct MirrorEdit: Sendable {
 
     /// Changes the card, by `body`, and has the change sent by the next run. `before`, `after`: all bytes of the file; nil: it
     /// does not exist. `name`: the contact's. Throws what `body` does, or a `FileError` or an `Errno`; nothing was changed then.
-    package func change(
-        from before: [UInt8]?, to after: [UInt8]?, name: String, body: () throws -> Void
-    ) throws {
+    package func change(from before: [UInt8]?, to after: [UInt8]?, name: String, body: () throws -> Void) throws {
         let etag = version.flatMap { version in
             before.map { FileDigest($0) } == version.digest ? version.etag : nil
         }

@@ -49,9 +49,7 @@ package struct PendingChanges: Sendable {
 
     /// Puts another state of a change on the disk, such as `attempted`, and then calls `body`, which may change the card. False: it
     /// became another change meanwhile, and stays. If `body` throws, it stays, too.
-    package func replace(
-        _ change: PendingChange, by next: PendingChange, body: () throws -> Void = {}
-    ) throws -> Bool {
+    package func replace(_ change: PendingChange, by next: PendingChange, body: () throws -> Void = {}) throws -> Bool {
         try locked {
             guard self.change(of: change.id) == change else { return false }
             try write(next, orKeep: change, body: body)

@@ -16,6 +16,56 @@ import Testing
         (["dn: cn=\(name),dc=example", "objectClass: person", "cn: \(name)"] + lines).map { $0 + "\n" }.joined()
     }
 
+    @Test(arguments: ["\r", "\r\n", "\n", "\r\r\n"])
+    func `Lines end as on any system`(end: String) throws {
+        let text = entry("Ada", "mail: a@b.c", "description:: QWJj", " ZGVm") + "\n" + entry("Bo", "mail: b@b.c")
+        let book = try read(text.replacing("\n", with: end))
+        #expect(book.contacts.map(\.displayName) == ["Ada", "Bo"] && book.failures.isEmpty)
+        #expect(book.contacts[0].introduction == "Abcdef")
+    }
+
+    @Test func `Files with other line ends that were joined are read`() throws {
+        let (ada, bo) = (entry("Ada", "mail: a@b.c") + "\n", entry("Bo", "mail: b@b.c"))
+        for (first, second) in [("\r\n", "\r"), ("\r", "\n"), ("\n", "\r")] {
+            let book = try read(ada.replacing("\n", with: first) + bo.replacing("\n", with: second))
+            #expect(book.contacts.map(\.displayName) == ["Ada", "Bo"] && book.failures.isEmpty, "\([first, second])")
+        }
+        // One inside of a value is no line end.
+        #expect(try read(entry("Ada", "description: a\rb c")).contacts.count == 1)
+    }
+
+    @Test(arguments: ["\u{1A}", "\r\n\u{1A}", "\0\0\0", "\n\0\n"])
+    func `What systems leave at the end of a file is nothing`(end: String) throws {
+        let book = try read(entry("Ada", "mail: a@b.c") + end)
+        #expect(book.contacts.map(\.displayName) == ["Ada"] && book.failures.isEmpty)
+    }
+
+    @Test func `Values go on in lines that are folded badly`() throws {
+        let book = try read(
+            entry("Ada", "description:: QWJj", "ZGVm", "Z2hp", "mail:", "a@b.c", "title: Gar", "\tdener"))
+        #expect(book.failures.isEmpty)
+        #expect(book.contacts[0].introduction == "Abcdefghi" && book.contacts[0].title == "Gardener")
+        #expect(book.contacts[0].emails.map(\.value) == ["a@b.c"])
+        // Behind the end of base64, and behind a value, it is a damaged line.
+        for lines in [["description:: QQ==", "QWJj"], ["description: a", "b"]] {
+            #expect(try read(entry("Ada", lines[0], lines[1])).failures.count == 1)
+        }
+    }
+
+    @Test func `The largest picture is the photo, and what is none is only without one`() throws {
+        let (small, large) = ("iVBORw0KGgoAAAAN", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB")
+        func photo(_ lines: String...) throws -> [UInt8]? {
+            let text = entry("Ada") + lines.map { $0 + "\n" }.joined()
+            guard case .inline(.encoded(let photo), _)? = try read(text).contacts[0].photo else { return nil }
+            return try Array(text.utf8)[photo.bytes].withUnsafeBytes { try photo.decoded(from: $0) }
+        }
+        let whole = try photo("jpegPhoto:: \(large)")
+        #expect(whole?.count == 24)
+        #expect(try photo("jpegPhoto:: AAAA", "thumbnailPhoto:: \(large)") == whole)
+        #expect(try photo("jpegPhoto:: \(small)", "jpegPhoto:: \(large)") == whole)
+        #expect(try photo("jpegPhoto:: AAAA")?.count == 3)
+    }
+
     @Test func `Aliases are addresses, each once`() throws {
         let contact = try read(
             entry(

@@ -1,4 +1,5 @@
 import Testing
+import TondoText
 
 @testable import TondoContacts
 

@@ -49,6 +49,21 @@ import TondoTestSupport
         #expect(seen(["end.vcf"]) == ["end.vcf"])
     }
 
+    @Test func `Files that are named are looked at, too, whatever their names`() throws {
+        try folder.makeFolder("book/.photos")
+        try folder.write("book/.photos/ada.png")
+        try folder.write("book/.photos/bo.png")
+        let poll = poll(ignored: .init(hidden: true))
+        poll.include([".photos/ada.png"])
+        #expect(poll.begin())
+        #expect(!poll.begin())
+        defer { withExtendedLifetime(poll) {} }
+        try folder.write("book/.photos/ada.png", "other")
+        #expect(seen([".photos/ada.png"]) == [".photos/ada.png"])
+        poll.include([".photos/bo.png"], excluding: [".photos/ada.png"])
+        #expect(seen([".photos/ada.png", ".photos/bo.png"]) == [".photos/ada.png", ".photos/bo.png"])
+    }
+
     @Test func `A file is reported by its own name, and a link by that of the link`() throws {
         try folder.write("book/all.vcf")
         try folder.write("elsewhere.vcf")

@@ -5,7 +5,7 @@ import TondoServer
 @Suite struct ListenAddressTests {
     @Test(arguments: [
         ("127.0.0.1:7380", "127.0.0.1", 7380), ("localhost:0", "localhost", 0), ("[::1]:80", "::1", 80),
-        (":7380", "::", 7380),
+        (":7380", "::", 7380), ("*:80", "::", 80),
     ])
     func `A host and a port are read`(text: String, host: String, port: Int) {
         #expect(ListenAddress(tcp: text) == .tcp(host: host, port: port))

@@ -220,7 +220,8 @@ struct DAVTests {
             (412, "1", nil, false, .tokenRejected), (415, "1", nil, false, .tokenRejected),
             (507, "1", nil, false, .tokenRejected), (507, "", nil, false, .unsupported),
             (400, "", nil, false, .unsupported),
-            (415, "", nil, false, .unsupported), (404, "1", nil, false, .collectionGone),
+            (415, "", nil, false, .unsupported), (404, "1", nil, false, .tokenRejected),
+            (404, "", nil, false, .unsupported),
             (200, "1", "2", false, .refused),
             (501, "", nil, false, .unsupported),
         ] as [(Int, String, String?, Bool, SyncAnswer)])

@@ -52,6 +52,15 @@ import TondoTestSupport
     }
 
     @Test
+    func `a redirect to http at the same host is followed by https, at the same port`() throws {
+        let server = try SecureBook()
+        var trial = try Self.trial(server, path: "/inner/")
+        trial.source.certificates = server.certificate
+        #expect(trial.run().error == nil)
+        #expect(server.requests.contains("PROPFIND /book/"))
+    }
+
+    @Test
     func `a certificate of another host is refused`() throws {
         let server = try SecureBook(names: ["other.test"])
         var trial = try Self.trial(server, host: "localhost")

@@ -7,11 +7,15 @@ struct WebURLTests {
         ("https://Example.ORG", "https://example.org/"), ("http://h:80/a?b#c", "http://h/a?b"),
         ("https://h:8443/a/../b/./c", "https://h:8443/b/c"), ("HTTPS://[::1]:443/x y", "https://[::1]/x%20y"),
         ("https://h/%25/ä", "https://h/%25/%C3%A4"), ("https://h?q", "https://h/?q"),
+        ("https://BÜCHER.example:8443/x", "https://xn--bcher-kva.example:8443/x"),
+        ("https://[FE80::1%25eth0]:8443/x", "https://[fe80::1%25eth0]:8443/x"),
+        ("https://straße.例え/", "https://xn--strae-oqa.xn--r8jz45g/"),
     ])
     func `URLs are read`(text: String, url: String) { #expect(WebURL(text)?.description == url) }
 
     @Test(arguments: [
-        "", "h", "ftp://h/", "https:/h", "https://", "https://u:p@h/", "https://h:0/", "https://h:99999/",
+        "", "h", "ftp://h/", "https:/h", "https://", "https://u:p@h/", "https://h%25/", "https://h:0/",
+        "https://h:99999/",
         "https://a b/", "https://h\r\n/",
     ])
     func `others are none`(text: String) { #expect(WebURL(text) == nil) }

@@ -24,6 +24,44 @@ import TondoSync
         return try #require(contents.contacts.first)
     }
 
+    @Test func `Maps the attributes of address books`() throws {
+        let contact = try contact(
+            card([
+                "cn": "Ada Moe", "mozillaNickname": "Addy", "nickname": "Ad", "mozillaHomeStreet": "Road 7",
+                "mozillaHomeLocalityName": "Oslo", "mozillaHomeUrl": "https://a.example x", "url": "https://b.example",
+                "nsAIMid": "addy", "carPhone": "+47 1", "ipPhone": "4711", "spouseName": "Bo", "managerName": "Cy",
+                "anniversary": "2001-06-23", "businessRole": "Gardener", "msDS-PhoneticLastName": "もえ",
+            ]))
+        #expect(contact.name.nicknames == ["Addy", "Ad"] && contact.name.sortFamily == "もえ")
+        #expect(contact.addresses.map(\.value) == ["Road 7\nOslo"])
+        #expect(contact.websites.map(\.value) == ["https://b.example", "https://a.example"])
+        #expect(contact.social.map(\.value) == ["addy"] && contact.phones.map(\.value) == ["+47 1", "4711"])
+        #expect(
+            contact.related.map(\.value) == ["Bo", "Cy"] && contact.related.map(\.types) == [["spouse"], ["manager"]])
+        #expect(contact.anniversary == "2001-06-23" && contact.title == "Gardener")
+    }
+
+    @Test func `All attributes that are read are asked for`() {
+        let asked = Set(LDAPCard.attributes.map { $0.lowercased() })
+        #expect(asked.count == LDAPCard.attributes.count)
+        for attribute in DirectoryAttributes.phones.map(\.attribute) + DirectoryAttributes.nicknames {
+            #expect(asked.contains(attribute))
+        }
+    }
+
+    @Test(arguments: [
+        [UInt8]("Jürgen Müller".utf8), [0x4A, 0xFC, 0x72, 0x67, 0x65, 0x6E, 0x20, 0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72],
+    ])
+    func `Names may be in the character set of a country`(name: [UInt8]) throws {
+        #expect(try contact(card([("cn", [name])])).displayName == "Jürgen Müller")
+    }
+
+    @Test func `Aliases of mail are marked in any letter case`() throws {
+        let mails = ["smtp:b@h.org", "Smtp:c@h.org", "SMTP:a@h.org", "x500:d@h.org"].map { Array($0.utf8) }
+        let contact = try contact(card([("cn", [Array("Ada Moe".utf8)]), ("proxyAddresses", mails)]))
+        #expect(contact.emails.map(\.value) == ["a@h.org", "b@h.org", "c@h.org"])
+    }
+
     @Test func `Maps an inetOrgPerson`() throws {
         let contact = try contact(
             card([

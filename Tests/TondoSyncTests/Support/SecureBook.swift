@@ -2,7 +2,7 @@ import Foundation
 import TondoTestSupport
 
 /// A CardDAV server over https on loopback, with a certificate of its own: an address book without cards, for the user `ada`
-/// with the password `pw`. Its path `/plain/` leads to http.
+/// with the password `pw`. Its path `/plain/` leads to http at another host, `/inner/` at its own.
 final class SecureBook {
     let port: Int
     private let folder: TemporaryFolder
@@ -59,10 +59,11 @@ final class SecureBook {
                 body = f'<multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav">{own}<sync-token>1</sync-token></multistatus>'
                 status = 401 if self.headers.get("Authorization") != known else 207 if self.path == "/book/" else 404
                 body = body.encode() if status == 207 else b""
-                status = 302 if self.path == "/plain/" else status
+                status = 302 if self.path in ("/plain/", "/inner/") else status
                 self.send_response(status)
                 if status == 302:
-                    self.send_header("Location", "http://127.0.0.1:1/book/")
+                    host = "localhost" if self.path == "/plain/" else "127.0.0.1"
+                    self.send_header("Location", f"http://{host}:1/book/")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)

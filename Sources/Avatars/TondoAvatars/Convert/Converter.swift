@@ -95,7 +95,8 @@ package final class Converter: Sendable {
             do {
                 guard item.input.isRepeatable else { throw ReadOnce() }
                 if !force, Self.isForeign(path) { throw ForeignFile(path: path) }
-                try AtomicFile.write(pipeline.picture(of: crop, for: photo.source), to: path)
+                let picture = try pipeline.picture(of: crop, for: photo.source)
+                try AtomicFile.output(to: path) { _ = try $0.writeAll(picture) }
             } catch {
                 result.status = .failed
                 result.failure = result.failure ?? .init(error)
@@ -157,9 +158,9 @@ package final class Converter: Sendable {
                 try FileDescriptor.standardOutput.writeAll(bytes)
             } catch let error as Errno { throw FileError(.write, path: Self.standardOutput, errno: error) }
         } else if case .stored(let entry) = output {
-            try AtomicFile.write(to: path) { try entry.write(to: $0) }
+            try AtomicFile.output(to: path) { try entry.write(to: $0) }
         } else {
-            try AtomicFile.write(bytes, to: path)
+            try AtomicFile.output(to: path) { _ = try $0.writeAll(bytes) }
         }
         return bytes.count
     }

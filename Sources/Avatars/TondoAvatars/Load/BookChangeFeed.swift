@@ -40,13 +40,20 @@ final class BookChangeFeed: Sendable {
 
     /// Once this returns, no change is missed. `reader`: a serial queue; changes are delivered on it, after its earlier
     /// work.
-    init(path: FilePath, reader: DispatchQueue, source: Source = BookChangeFeed.watchFolder) throws {
+    init(path: FilePath, reader: DispatchQueue, source: Source) throws {
         self.reader = reader
         let watch = try source(path) { [weak self] in self?.take($0) }
         self.watch.withLock { $0 = watch }
     }
 
-    static let watchFolder: Source = { path, handler in
+    /// `onPolling`: called where changes are looked for instead, now and then.
+    static func folders(onPolling: @escaping @Sendable (FilePath) -> Void) -> Source {
+        { path, handler in try watch(path, onPolling: onPolling, handler: handler) }
+    }
+
+    private static func watch(
+        _ path: FilePath, onPolling: @escaping @Sendable (FilePath) -> Void, handler: @escaping Handler
+    ) throws -> Watch {
         var options = FolderWatcher.Options()
         // Writers of address books rename complete files into place, so a short debounce is enough.
         options.debounceDelay = .milliseconds(50)
@@ -56,21 +63,28 @@ final class BookChangeFeed: Sendable {
         let watcher: FolderWatcher?
         do {
             watcher = try FolderWatcher(path.string, options: options) { event in
-                if event == .rescanNeeded(.watchLimit) { poll.begin() }
+                if event == .rescanNeeded(.watchLimit), poll.begin() { onPolling(path) }
                 handler(Change(event))
             }
         } catch WatchError.unavailable {
             watcher = nil
-            poll.begin()
-        }
-        let include: @Sendable (NamedPhotoFiles.Change) -> Void = { change in
-            switch change {
-            case .all(let files): watcher?.include(files)
-            case .few(let new, let gone): watcher?.include(new, excluding: gone)
-            }
+            if poll.begin() { onPolling(path) }
         }
         // Nothing is delivered after the end; the poll lives as long as the watch.
-        return Watch(end: { withExtendedLifetime(poll) { watcher?.close() } }, include: include)
+        return Watch(
+            end: { withExtendedLifetime(poll) { watcher?.close() } },
+            include: { include($0, in: watcher, poll: poll) })
+    }
+
+    private static func include(_ change: NamedPhotoFiles.Change, in watcher: FolderWatcher?, poll: FolderPoll) {
+        switch change {
+        case .all(let files):
+            watcher?.include(files)
+            poll.include(files)
+        case .few(let new, let gone):
+            watcher?.include(new, excluding: gone)
+            poll.include(new, excluding: gone)
+        }
     }
 
     /// Call on the reader's queue. Earlier changes are kept for the first closure set here: the reader may be idle long

@@ -140,7 +140,7 @@ final class LoadRun: Sendable {
     }
 
     private func newWatch() throws -> BookChangeFeed {
-        try BookChangeFeed(path: path, reader: reader, source: system.watching)
+        try BookChangeFeed(path: path, reader: reader, source: system.bookSource)
     }
 
     private func read(_ permit: BlockingPermit) throws -> BookReading {
@@ -211,7 +211,7 @@ final class LoadRun: Sendable {
 
     /// Nil if there is no such folder yet.
     private func newPhotoWatch() -> BookChangeFeed? {
-        fetchedPhotos.flatMap { try? BookChangeFeed(path: $0, reader: reader, source: system.watching) }
+        fetchedPhotos.flatMap { try? BookChangeFeed(path: $0, reader: reader, source: system.bookSource) }
     }
 
     /// Follows the folder of fetched photos, once it exists. `isNew`: photos may have come unnoticed.

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+package import SystemPackage
 package import TondoImage
 package import TondoJobs
 
@@ -17,8 +18,12 @@ package struct PipelineEnvironment: Sendable {
     package var opening: @Sendable () throws -> Void = {}
     /// Called before each photo is drawn, on the queue's worker. A thrown error becomes the failure of the photo.
     package var drawing: @Sendable () throws -> Void = {}
-    /// The watcher of books.
-    var watching: BookChangeFeed.Source = BookChangeFeed.watchFolder
+    /// The watcher of books; nil: that of the kernel.
+    var watching: BookChangeFeed.Source?
+    /// Called where the kernel permits no more watches, so that changes of a book or a folder of photos are looked for instead.
+    package var onPolling: @Sendable (FilePath) -> Void = { _ in }
+
+    var bookSource: BookChangeFeed.Source { watching ?? BookChangeFeed.folders(onPolling: onPolling) }
 
     /// The time from one look whether a watched book is still there to the next, see `BookWatcher.check`.
     package var bookChecks = Duration.seconds(5)

@@ -40,9 +40,7 @@ package struct SectionTitles: Sendable {
         // The next usual case: a letter of another script, without a mark.
         var letters = name.unicodeScalars.makeIterator()
         guard let first = letters.next(), first.value > 0x20, first.isAlone, letters.next().map(\.isAlone) ?? true
-        else {
-            return titleOfCluster(name)
-        }
+        else { return titleOfCluster(name) }
         if let title = scalars[first] { return title }
         let title = titleOfCluster(name)
         scalars[first] = title

@@ -70,9 +70,7 @@ struct NameWords {
     static func words(ofAddress text: String) -> [Substring]? {
         guard let at = text.utf8.firstIndex(of: UInt8(ascii: "@")), at > text.startIndex,
             !text.contains(where: \.isWhitespace)
-        else {
-            return nil
-        }
+        else { return nil }
         // What follows a plus sign is a tag (RFC 5233).
         let local = text[..<at].prefix { $0 != "+" }
         return local.split { "._-".contains($0) }.filter { InitialLetter.first(of: $0) != nil }

@@ -78,9 +78,7 @@ extension TondoSchema {
         return handles
     }
 
-    private static func photo(
-        _ record: JSONRecord, places: inout ContactLocator
-    ) throws(JSONMismatch) -> ContactPhoto {
+    private static func photo(_ record: JSONRecord, places: inout ContactLocator) throws(JSONMismatch) -> ContactPhoto {
         let crop = try crop(record)
         if let data = try record.text("data"), let value = record["data"] {
             return .inline(inline(data, value: value, places: &places), crop: crop)

@@ -18,9 +18,7 @@ extension TondoSchema {
     /// One contact for events: without the photo's bytes, and no field longer than `longestListed`, so that one contact
     /// does not make every event large. `cut` names the shortened fields. `avatars`: see `addListed`.
     /// `isFavourite`: what a service says of it.
-    package static func summary(
-        _ contact: Contact, avatars: [UInt8]? = nil, isFavourite: Bool = false
-    ) -> [UInt8] {
+    package static func summary(_ contact: Contact, avatars: [UInt8]? = nil, isFavourite: Bool = false) -> [UInt8] {
         let (short, cut) = contact.shortened(to: longestListed)
         var object = object(of: short, photo: nil, cut: cut, isShown: true)
         let headline = ContactHeadline(contact)

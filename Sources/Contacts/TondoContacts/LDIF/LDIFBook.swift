@@ -9,7 +9,7 @@ enum LDIFBook {
     /// A broken record, or a change record instead of an entry, is reported and skipped; the others are read. `name`:
     /// the file's, for places and failures.
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
-        let text = SourceText(file)
+        let text = SourceText(file).withLineFeeds()
         var reading = Reading(pass: BookPass(text: text, file: name, book: book))
         for record in LDIFRecords(text) where reading.pass.book.hasRoom() { reading.read(record) }
         // Without any record, the directory is empty.

@@ -66,36 +66,30 @@ struct LDIFEntry {
     private func plain(_ line: LDIFRecords.Line) -> String {
         let content = content(line)
         guard line.kind == .base64 else { return text.string(content, by: decoder) }
-        let utf8 = content.withUnsafeBytes {
-            decoder.utf8($0, charset: UTF8Text.defect($0) == nil ? .utf8 : .guess($0))
-        }
-        return String(decoding: utf8, as: UTF8.self)
+        return DirectoryAttributes.text(content)
     }
 
     func isOf(_ objectClass: String) -> Bool {
         all("objectclass").contains { $0.lowercased() == objectClass }
     }
 
-    /// The photo from the first of these attributes with one.
+    /// The largest picture of these attributes: some have a small one beside it, or a value that was cut off. Without a picture, the first
+    /// value that leads to one, or else the first one in base64, which is reported when it is drawn.
     func photo(_ attributes: String..., places: inout ContactLocator) -> ContactPhoto? {
-        for line in attributes.flatMap({ values[$0] ?? [] }) where !line.value.isEmpty {
-            if let photo = photo(line, places: &places) { return photo }
+        let lines = attributes.flatMap { values[$0] ?? [] }.filter { !$0.value.isEmpty }
+        // A picture stays in the file. No picture begins with only the characters that a plain value may have, but its text does.
+        let pictures = lines.filter { $0.kind != .url && PhotoText.isPicture(head($0)) }
+        if let largest = pictures.max(by: { $0.value.count < $1.value.count }) {
+            return .inline(places.photo(largest.value), crop: nil)
         }
-        return nil
-    }
-
-    private func photo(_ line: LDIFRecords.Line, places: inout ContactLocator) -> ContactPhoto? {
-        switch line.kind {
-        case .url: return ContactPhoto(address: text.string(content(line), by: decoder).trimmed)
-        case .base64:
-            // A picture stays in the file. What is none, and no text of one, is reported when it is drawn.
-            if PhotoText.isPicture(head(line)) { return .inline(places.photo(line.value), crop: nil) }
-            return PhotoText.photo(content(line)) ?? .inline(places.photo(line.value), crop: nil)
-        case .plain:
-            // No picture begins with only the characters that a plain value may have, but its text does.
-            if PhotoText.isPicture(head(line)) { return .inline(places.photo(line.value), crop: nil) }
-            return PhotoText.photo(content(line))
+        for line in lines {
+            let content = content(line)
+            let photo =
+                line.kind == .url
+                ? ContactPhoto(address: text.string(content, by: decoder).trimmed) : PhotoText.photo(content)
+            if let photo { return photo }
         }
+        return lines.first { $0.kind == .base64 }.map { .inline(places.photo($0.value), crop: nil) }
     }
 
     /// The first bytes of what the value is the base64 text of.
@@ -117,8 +111,8 @@ struct LDIFEntry {
                 if output.last == 0x0D { output.removeLast() }
                 isAfterLineEnd = true
             } else {
-                // The one blank of the fold.
-                if !(isAfterLineEnd && byte == UInt8(ascii: " ")) { output.append(byte) }
+                // The one blank, or tab, of the fold.
+                if !(isAfterLineEnd && " \t".utf8.contains(byte)) { output.append(byte) }
                 isAfterLineEnd = false
             }
         }
@@ -137,7 +131,7 @@ extension Contact {
         name.formatted = entry.displayName ?? ""
         name.sortGiven = entry.first("phoneticgivenname", "msds-phoneticfirstname") ?? ""
         name.sortFamily = entry.first("phoneticsn", "msds-phoneticlastname") ?? ""
-        name.nicknames = entry.all("mozillanickname") + entry.all("xmozillanickname") + entry.all("nickname")
+        name.nicknames = DirectoryAttributes.nicknames.flatMap(entry.all)
         organisation = [entry.first("o", "organizationname", "company")].compactMap { $0 } + entry.all("ou")
         organisation += entry.all("organizationalunitname") + entry.all("department")
         title = entry.first("title", "businessrole")
@@ -146,18 +140,13 @@ extension Contact {
         phones = Self.phones(of: entry)
         emails = Self.emails(of: entry)
         addresses = Self.addresses(of: entry)
-        // A label may follow the address (RFC 2079).
-        websites = ["labeleduri", "wwwhomepage", "url"].flatMap(entry.all).compactMap {
-            $0.split(separator: " ").first.map { ContactPoint(String($0)) }
+        websites = DirectoryAttributes.sites.flatMap { attribute, types in
+            entry.all(attribute).compactMap { $0.split(separator: " ").first.map(String.init) }
+                .map { ContactPoint($0, types: types) }
         }
-        for (attribute, type) in [
-            ("mozillahomeurl", "home"), ("homeurl", "home"), ("mozillaworkurl", "work"), ("workurl", "work"),
-        ] {
-            websites += entry.all(attribute).map { ContactPoint($0, types: [type]) }
-        }
-        social = (entry.all("nsaimid") + entry.all("nscpaimscreenname")).map { ContactPoint($0, types: ["aim"]) }
-        related = [("spousename", "spouse"), ("managername", "manager"), ("assistantname", "assistant")].flatMap {
-            attribute, type in entry.all(attribute).map { ContactPoint($0, types: [type]) }
+        social = DirectoryAttributes.aim.flatMap(entry.all).map { ContactPoint($0, types: ["aim"]) }
+        related = DirectoryAttributes.related.flatMap { attribute, types in
+            entry.all(attribute).map { ContactPoint($0, types: types) }
         }
         birthday = Self.birthday(of: entry)
         anniversary = entry.first("anniversary").flatMap(CalendarDate.text)
@@ -178,17 +167,7 @@ extension Contact {
     }
 
     private static func phones(of entry: LDIFEntry) -> [ContactPoint] {
-        let kinds: [(attribute: String, types: [String])] = [
-            ("mobile", ["cell"]), ("mobiletelephonenumber", ["cell"]), ("cellphone", ["cell"]),
-            ("othermobile", ["cell"]), ("telephonenumber", ["work"]), ("othertelephone", ["work"]),
-            ("xmozillaanyphone", ["work"]), ("homephone", ["home"]), ("hometelephonenumber", ["home"]),
-            ("otherhomephone", ["home"]), ("facsimiletelephonenumber", ["fax"]), ("fax", ["fax"]), ("pager", ["pager"]),
-            ("pagertelephonenumber", ["pager"]), ("primaryphone", ["main"]),
-            ("homefacsimiletelephonenumber", ["home", "fax"]),
-            ("otherfacsimiletelephonenumber", ["fax"]), ("carphone", ["car"]), ("companyphone", ["work"]),
-            ("assistantphone", ["assistant"]), ("ipphone", ["work"]),
-        ]
-        return kinds.flatMap { kind in
+        DirectoryAttributes.phones.flatMap { kind in
             entry.all(kind.attribute).flatMap(PhoneText.several).map { ContactPoint($0, types: kind.types) }
         }
     }
@@ -212,13 +191,11 @@ extension Contact {
                     .code: entry.first("postalcode"), .country: entry.first("co", "countryname", "c"),
                 ], types: ["work"])
         }
-        // Thunderbird's.
-        add(
-            [
-                .street: entry.first("mozillahomestreet"), .extended: entry.first("mozillahomestreet2"),
-                .city: entry.first("mozillahomelocalityname"), .region: entry.first("mozillahomestate"),
-                .code: entry.first("mozillahomepostalcode"), .country: entry.first("mozillahomecountryname"),
-            ], types: ["home"])
+        var home = PostalAddress()
+        for (part, attribute) in zip(PostalAddress.Part.allCases, DirectoryAttributes.home) {
+            home[part] = attribute.flatMap { entry.first($0) } ?? ""
+        }
+        add(home, types: ["home"])
         return addresses
     }
 

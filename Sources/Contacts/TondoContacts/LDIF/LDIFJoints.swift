@@ -29,6 +29,12 @@ struct LDIFJoints {
             && Self.name(bytes, at: next) == nil ? name : nil
     }
 
+    /// Whether the line at `start` goes on with the one before. Some programs write a tab in place of the blank (RFC 2849); but before a
+    /// name, it is no fold.
+    static func isFold(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        bytes[start] == UInt8(ascii: " ") || bytes[start] == UInt8(ascii: "\t") && name(bytes, at: start) == nil
+    }
+
     /// More bytes than stand before a name by accident.
     private static let mostForeign = 16
 

@@ -33,6 +33,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
     /// The maximum number of lines of a record: enough for the largest groups, and few enough to fit into memory.
     private static let mostLines = 1_000_000
 
+    /// `text`: lines end with a line feed, see `SourceText.withLineFeeds`.
     init(_ text: SourceText) {
         self.text = text
         passed = ReadBytes(text.bytes)
@@ -86,9 +87,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
 
     /// Some writers sort the attributes, and the name comes among them. But if an attribute stands before and behind the
     /// name, the lines before it are those of another entry, whose own name is missing.
-    private mutating func whole(
-        _ record: Record, named name: Name?, in bytes: UnsafeBufferPointer<UInt8>
-    ) -> Record {
+    private mutating func whole(_ record: Record, named name: Name?, in bytes: UnsafeBufferPointer<UInt8>) -> Record {
         guard let name, name.line > 0, name.line < record.lines.count else { return record }
         let types = record.lines.map { Self.type(of: $0, bytes) }
         guard !Set(types[..<name.line]).isDisjoint(with: types[(name.line + 1)...]) else { return record }
@@ -114,11 +113,23 @@ struct LDIFRecords: Sequence, IteratorProtocol {
 
     private func take(_ line: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, into record: inout Record) {
         guard let line = Self.split(bytes, line: line) else {
-            if record.defect == nil { record.defect = line.lowerBound }
+            if let last = record.lines.last, Self.isRest(bytes, line: line, of: last) {
+                record.lines[record.lines.count - 1].value = last.value.lowerBound..<line.upperBound
+            } else if record.defect == nil {
+                record.defect = line.lowerBound
+            }
             return
         }
         if isVersion(record, in: bytes) { record = Record(range: line.name.lowerBound..<offset, lines: []) }
         if record.lines.count < Self.mostLines { record.lines.append(line) } else { record.isCut = true }
+    }
+
+    /// Whether a line without a colon is the value of the one before, which has none, or goes on with base64 whose folds have lost their
+    /// blanks.
+    private static func isRest(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>, of last: Line) -> Bool {
+        if last.kind == .plain { return last.value.allSatisfy { ASCII.isBlank(bytes[$0]) } }
+        guard last.kind == .base64, bytes[last.value].last != UInt8(ascii: "=") else { return false }
+        return bytes[line].allSatisfy { ASCII.isLetter($0) || $0 &- 0x30 < 10 || "+/= \r\n".utf8.contains($0) }
     }
 
     /// Moves behind the line at `offset` and its folds; returns the end of its content.
@@ -140,7 +151,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
             passed.passed(offset)
             let end = offset > 0 && offset <= bytes.count && bytes[offset - 1] == 0x0D ? offset - 1 : offset
             offset = Swift.min(offset + 1, bytes.count)
-            guard offset < bytes.count, bytes[offset] == UInt8(ascii: " ") else { return end }
+            guard offset < bytes.count, LDIFJoints.isFold(bytes, at: offset) else { return end }
             // Only before the first fold: one behind it has text before it, however many follow.
             hasText = hasText || !Self.isBlank(bytes, line: start..<end)
             guard hasText else { return end }
@@ -149,9 +160,9 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         }
     }
 
-    /// Nothing but blanks. A line with a name ends the search at its first byte.
+    /// Nothing but blanks, or controls as at the end of a file of DOS. A line with a name ends the search at its first byte.
     private static func isBlank(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) -> Bool {
-        bytes[line].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == 0x0D }
+        bytes[line].allSatisfy { $0 <= UInt8(ascii: " ") }
     }
 
     /// Whether the line at `start` has nothing but blanks, and no fold follows it.
@@ -161,7 +172,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
             guard ASCII.isBlank(bytes[next]) else { return false }
             next += 1
         }
-        return next + 1 >= bytes.count || bytes[next + 1] != UInt8(ascii: " ")
+        return next + 1 >= bytes.count || !LDIFJoints.isFold(bytes, at: next + 1)
     }
 
     private func isVersion(_ record: Record, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -34,9 +34,7 @@ package struct CardPhoto {
         return changed
     }
 
-    private static func check(
-        _ changed: ReadCard, former: ReadCard, replacement: Replacement?
-    ) throws(ContactsError) {
+    private static func check(_ changed: ReadCard, former: ReadCard, replacement: Replacement?) throws(ContactsError) {
         guard changed.contact.hasSameContentBesidePhoto(as: former.contact), changed.others == former.others else {
             throw .refused("other properties of the contact would be lost or changed")
         }

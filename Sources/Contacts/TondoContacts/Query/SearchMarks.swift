@@ -147,9 +147,7 @@ struct MarkedText {
         return Array(reading.text.utf8).places(of: needle).map { place in
             guard let first = reading.parts.firstIndex(where: { $0.upperBound > place.lowerBound }),
                 let last = reading.parts.lastIndex(where: { $0.lowerBound < place.upperBound })
-            else {
-                return Place(range: start..<start + count, isBeginning: place.lowerBound == 0)
-            }
+            else { return Place(range: start..<start + count, isBeginning: place.lowerBound == 0) }
             return Place(
                 range: starts[character + first]..<starts[character + last + 1],
                 isBeginning: reading.parts[first].lowerBound == place.lowerBound)

@@ -14,9 +14,7 @@ struct FormerPlaces {
         if let known, hasNewClaim(known: known, now: now) { throw .contactMoved }
     }
 
-    private mutating func findByContent(
-        _ contacts: [Contact], known: [Contact], now: [Contact]
-    ) throws(ContactsError) {
+    private mutating func findByContent(_ contacts: [Contact], known: [Contact], now: [Contact]) throws(ContactsError) {
         found = [:]
         let (old, new) = (EqualContacts(known), EqualContacts(now))
         for contact in contacts {

@@ -27,9 +27,7 @@ struct ShrinkingFile {
         // A byte-order mark before the first contact stays.
         let inside = max(place.lowerBound - range.lowerBound, 0)..<place.upperBound - range.lowerBound
         // Copies: slices would share the file's bytes, and the whole file would be copied when others are put in.
-        let neighbours = (
-            Array(file.before.suffix(Cut.neighbourhood)), Array(file.behind.prefix(Cut.neighbourhood))
-        )
+        let neighbours = (Array(file.before.suffix(Cut.neighbourhood)), Array(file.behind.prefix(Cut.neighbourhood)))
         var successor: Cut.Successor?
         if let rewrite {
             let text = try rewrite(Array(removed[inside]))

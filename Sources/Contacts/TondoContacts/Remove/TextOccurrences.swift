@@ -48,9 +48,7 @@ struct TextOccurrences {
     func onlyOccurrence(of text: [UInt8], in file: GapFile) -> Int? {
         guard let number = indices[text], occurrencesOfText[number].count == 1,
             let index = occurrencesOfText[number].first
-        else {
-            return nil
-        }
+        else { return nil }
         return offset(of: index, in: file.count)
     }
 

@@ -74,9 +74,7 @@ extension TrashRecord {
         return try BookFormat.contacts(of: file, word: format)?.contacts ?? []
     }
 
-    private func check(
-        _ file: [UInt8], after attempt: Attempt, former: [Contact]
-    ) throws(ContactsError) {
+    private func check(_ file: [UInt8], after attempt: Attempt, former: [Contact]) throws(ContactsError) {
         guard let (found, known) = try BookFormat.contacts(of: file, word: format) else { throw .notABook }
         // The range of a first card includes the byte-order mark.
         let inside = attempt.contact.lowerBound

@@ -6,7 +6,7 @@ internal import TondoText
 /// then need no conversion.
 struct SourceText: Sendable {
     let file: FileBytes
-    let bytes: FileBytes
+    private(set) var bytes: FileBytes
     /// Bytes of the file per ASCII character.
     let characterWidth: Int
     /// Bytes of the file before the first of `bytes`.
@@ -33,6 +33,34 @@ struct SourceText: Sendable {
             skipped = hasMark ? 3 : 0
             charset = Self.charset(of: bytes)
         }
+    }
+
+    /// Has line feeds in place of carriage returns that end a line by themselves, as on old Macs, also in a part of the text. What follows
+    /// one shows that it does: a name with its colon, a fold, a remark, an empty line or the end. Positions stay.
+    func withLineFeeds() -> SourceText {
+        bytes.withUnsafeBytes { bytes in
+            var (changed, start) = ([UInt8]?.none, 0)
+            while let place = ASCII.find(0x0D, in: bytes, within: start..<bytes.count) {
+                var end = place
+                while end < bytes.count, bytes[end] == 0x0D { end += 1 }
+                start = end
+                if end < bytes.count, bytes[end] == 0x0A || !Self.isLineStart(bytes, at: end) { continue }
+                var copy = changed.take() ?? Array(bytes)
+                for index in place..<end { copy[index] = 0x0A }
+                changed = copy
+            }
+            var text = self
+            if let changed { text.bytes = FileBytes(changed) }
+            return text
+        }
+    }
+
+    private static func isLineStart(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        if ASCII.isBlank(bytes[start]) || bytes[start] == UInt8(ascii: "#") { return true }
+        let name = bytes[start...].prefix(64).prefix { byte in
+            ASCII.isLetter(byte) || byte &- UInt8(ascii: "0") < 10 || "-;.".utf8.contains(byte)
+        }
+        return !name.isEmpty && name.endIndex < bytes.count && bytes[name.endIndex] == UInt8(ascii: ":")
     }
 
     /// UTF-16, by its byte order mark or the zeros between its first characters.

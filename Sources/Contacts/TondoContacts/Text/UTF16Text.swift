@@ -27,9 +27,7 @@ enum UTF16Text {
         units(bytes, isBigEndian: isBigEndian).map { $0 < 0x80 ? UInt8($0) : 0xFF }
     }
 
-    static func units(
-        _ bytes: UnsafeRawBufferPointer, isBigEndian: Bool
-    ) -> LazyMapCollection<Range<Int>, UInt16> {
+    static func units(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> LazyMapCollection<Range<Int>, UInt16> {
         (0..<bytes.count / 2).lazy.map { index in
             let unit = bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)
             return isBigEndian ? UInt16(bigEndian: unit) : UInt16(littleEndian: unit)

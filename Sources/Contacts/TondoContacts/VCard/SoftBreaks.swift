@@ -41,9 +41,7 @@ final class SoftBreaks {
             }
         }
 
-        private mutating func note(
-            _ line: UnsafeRawBufferPointer, rest: UnsafeRawBufferPointer, form: VCardForm
-        ) {
+        private mutating func note(_ line: UnsafeRawBufferPointer, rest: UnsafeRawBufferPointer, form: VCardForm) {
             guard form.isFold(0, in: rest) else {
                 // The end of base64, or of a text.
                 let next = rest.prefix(128).prefix { $0 != 0x0A && $0 != 0x0D }

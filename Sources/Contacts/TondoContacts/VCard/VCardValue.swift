@@ -39,9 +39,7 @@ enum VCardValue {
     }
 
     @inline(__always)
-    static func forEachPart(
-        _ bytes: UnsafeRawBufferPointer, separator: UInt8, body: (UnsafeRawBufferPointer) -> Void
-    ) {
+    static func forEachPart(_ bytes: UnsafeRawBufferPointer, separator: UInt8, body: (UnsafeRawBufferPointer) -> Void) {
         var (start, position) = (0, 0)
         while position < bytes.count {
             if bytes[position] == backslash {

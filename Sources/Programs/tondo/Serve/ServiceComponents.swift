@@ -56,6 +56,10 @@ struct ServiceComponents: Sendable {
             configuration, connections: 2 * configuration.workers + 2
         ) { [logger] in logger.warning("\($0)") }
         options.fetchedPhotos = configuration.fetchedPhotos
+        options.system.onPolling = { [logger] path in
+            let text = "the kernel permits no more watches (fs.inotify): changes are looked for every 5 seconds"
+            logger.warning("\(path): \(text)", metadata: ["code": "watch-limit"])
+        }
         options.onMinute = { Allocator.releaseFreeMemory() }
         options.onIdle = { Allocator.trimForIdle() }
         pipeline = AvatarPipeline(cache: cache, options)

@@ -159,9 +159,7 @@ package final class AddressBookService: Sendable {
     }
 
     /// `known`: the owners of ids that several contacts of the book claim.
-    private func loader(
-        _ book: FilePath, _ styles: [AvatarStyle], known: Identities.Owners = [:]
-    ) -> ContactLoader {
+    private func loader(_ book: FilePath, _ styles: [AvatarStyle], known: Identities.Owners = [:]) -> ContactLoader {
         ContactLoader(book, styles: styles, pipeline: pipeline, isWatching: true, changesAtOnce: true) { [owners] in
             known.knowing(owners(book))
         }

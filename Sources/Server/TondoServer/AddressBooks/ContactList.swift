@@ -114,9 +114,7 @@ struct ContactList: Sendable {
 
     /// The contacts at these rows as `fields=index` shows them, with commas between them; in parts that were made at
     /// the same time. Blocks the thread.
-    func index(
-        of rows: Range<Int>, variant: Variant, avatars: [String: AvatarKeys.Keys]
-    ) -> [[UInt8]] {
+    func index(of rows: Range<Int>, variant: Variant, avatars: [String: AvatarKeys.Keys]) -> [[UInt8]] {
         // Each part prepares headlines of its own, which small parts do not earn back.
         let size = max((rows.count + Processors.ofService - 1) / Processors.ofService, 2_000)
         let starts = Array(stride(from: rows.lowerBound, to: rows.upperBound, by: size))
@@ -209,9 +207,7 @@ final class ContactLists: Sendable {
     }
 
     /// Throws `queueFull` if the queue is full.
-    func list(
-        _ choice: ContactQuery.Choice, of snapshot: ContactSnapshot
-    ) async throws(ProblemDetails) -> ContactList {
+    func list(_ choice: ContactQuery.Choice, of snapshot: ContactSnapshot) async throws(ProblemDetails) -> ContactList {
         if let known = known(choice, of: snapshot) { return known }
         let isOrdered = choice.sort.map { snapshot.isOrdered($0) } ?? true && (!choice.isJoined || snapshot.isJoined)
         let queue = isOrdered ? choice.search.isEmpty ? lists : searches : orders

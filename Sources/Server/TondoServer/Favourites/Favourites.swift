@@ -184,9 +184,7 @@ package final class Favourites: Sendable {
         try result.get()
     }
 
-    private func change(
-        _ file: FilePath, body: (inout [FavouriteRecord]) throws(Failure) -> Bool
-    ) throws(Failure) {
+    private func change(_ file: FilePath, body: (inout [FavouriteRecord]) throws(Failure) -> Bool) throws(Failure) {
         let updates = state.withLock { state in
             defer { state.updates = [:] }
             return state.updates

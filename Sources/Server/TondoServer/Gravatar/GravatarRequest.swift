@@ -83,9 +83,7 @@ package struct GravatarRequest: Equatable, Sendable {
             return String(component)
         }
         let words = text.split(whereSeparator: \.isWhitespace)
-        guard words.count == 1, words[0].utf8.allSatisfy(AddressHash.isInWord) else {
-            return String(component)
-        }
+        guard words.count == 1, words[0].utf8.allSatisfy(AddressHash.isInWord) else { return String(component) }
         return String(words[0])
     }
 
@@ -127,9 +125,7 @@ package struct GravatarRequest: Equatable, Sendable {
             guard parts.count == 2, !parts[1].isEmpty,
                 let name = PercentEncoding.decodeStrictly(parts[0], plusIsBlank: true),
                 let value = PercentEncoding.decodeStrictly(parts[1], plusIsBlank: true)
-            else {
-                continue
-            }
+            else { continue }
             // Templates that escape the ampersand twice send "?s=40&amp;d=404".
             let plain = name.hasPrefix("amp;") ? String(name.dropFirst(4)) : name
             let short = ["size": "s", "default": "d", "forcedefault": "f"][plain] ?? plain

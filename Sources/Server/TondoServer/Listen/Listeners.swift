@@ -75,6 +75,9 @@ struct Listeners: Sendable {
         host: String, port: Int, with bootstrap: ServerBootstrap
     ) async throws(ListenError) -> any Channel {
         do { return try await bootstrap.bind(host: host, port: port).get() } catch {
+            // All addresses of a machine without IPv6.
+            let hasNoIPv6 = (error as? IOError).map { [EAFNOSUPPORT, EADDRNOTAVAIL].contains($0.errnoCode) } ?? false
+            if host == "::", hasNoIPv6 { return try await bind(host: "0.0.0.0", port: port, with: bootstrap) }
             throw failure(of: "\(host):\(port)", error: error)
         }
     }

@@ -73,12 +73,17 @@ package enum EntityTag {
         return isWeak(bytes) ? bytes.dropFirst(2) : bytes
     }
 
-    private static func isWeak(_ bytes: Substring.UTF8View) -> Bool { bytes.starts(with: "W/\"".utf8) }
+    private static func isWeak(_ bytes: Substring.UTF8View) -> Bool { bytes.starts(with: "W/".utf8) }
 
-    /// One tag off the front, without its `W/`; nil when there is none.
+    /// One tag off the front, without its `W/`; nil when there is none. Shells and some clients drop the quotation marks: they are put back.
     private static func takeTag(_ rest: inout Substring.UTF8View) -> Substring.UTF8View? {
         if isWeak(rest) { rest.removeFirst(2) }
-        guard rest.first == UInt8(ascii: "\"") else { return nil }
+        guard rest.first == UInt8(ascii: "\"") else {
+            let bare = rest.prefix { $0 != 0x2C && $0 != 0x20 && $0 != 0x09 }
+            rest = rest[bare.endIndex...]
+            let isTag = !bare.isEmpty && !bare.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "*") }
+            return isTag ? Substring("\"\(Substring(bare))\"").utf8 : nil
+        }
         guard let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")) else { return nil }
         let tag = rest[...end]
         guard tag.dropFirst().dropLast().allSatisfy({ $0 == 0x21 || 0x23...0x7E ~= $0 || $0 >= 0x80 }) else {

@@ -32,9 +32,7 @@ extension AvatarService {
     /// Changes a contact in its book, by the way of all changes: a copy in the trash, a conditional exchange of the file, and then
     /// the wait until the lists show it. `contact`: the version that the client knows. `refusal`: the sentence for a service that
     /// changes nothing.
-    func change(
-        _ contact: Contact, refusal: String, by edit: @escaping ContactEdit
-    ) async throws -> ContactChange {
+    func change(_ contact: Contact, refusal: String, by edit: @escaping ContactEdit) async throws -> ContactChange {
         guard let trash = options.trash, let (book, own) = addressBooks.place(of: contact.id) else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: refusal)
         }
@@ -74,9 +72,7 @@ extension AvatarService {
         let owners = owners.knowing(trash.owners(of: path))
         guard let book = try? AddressBook(path, owners: owners), let contents = try? book.contents(),
             let found = contents.contacts.first(where: { $0.id == id })
-        else {
-            throw ProblemDetails(.conflict, code: "contact-gone", detail: "The book was changed meanwhile.")
-        }
+        else { throw ProblemDetails(.conflict, code: "contact-gone", detail: "The book was changed meanwhile.") }
         guard found.hasSameContent(as: contact) else {
             throw ProblemDetails(
                 .conflict, code: "contact-changed", detail: "The contact was changed meanwhile; fetch it again.")
@@ -91,9 +87,7 @@ extension AvatarService {
     func restoreContact(_ request: Request, _ context: ServiceContext) async throws -> Response {
         guard let id = context.parameters.get("id").flatMap({ PercentEncoding.decodeStrictly($0.utf8) }),
             id.utf8.count <= Self.longestID
-        else {
-            throw ProblemDetails.contactNotFound
-        }
+        else { throw ProblemDetails.contactNotFound }
         guard let trash = options.trash else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not restore contacts.")
         }

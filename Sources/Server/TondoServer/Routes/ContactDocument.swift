@@ -33,9 +33,7 @@ enum ContactDocument {
     }
 
     /// A contact of `fields=index`: what is shown of it before it is opened.
-    static func addIndexed(
-        _ id: String, headline: ContactHeadline, avatars: AvatarKeys.Keys?, to json: inout [UInt8]
-    ) {
+    static func addIndexed(_ id: String, headline: ContactHeadline, avatars: AvatarKeys.Keys?, to json: inout [UInt8]) {
         json += "{\"id\":".utf8
         JSONEscapes.append(id, to: &json)
         headline.addMembers(to: &json)

@@ -59,9 +59,7 @@ struct WebFingerResource: Equatable {
         // Fediverse handles begin with one: @ada@example.org.
         address = String(rest.first == "@" ? rest.dropFirst() : rest)
         guard address.utf8.count <= 254, address.split(separator: "@", omittingEmptySubsequences: false).count == 2
-        else {
-            throw Self.refusal
-        }
+        else { throw Self.refusal }
         self.text = text
         wantsAvatar = relations.isEmpty || relations.contains(Self.relation)
     }

@@ -4,9 +4,7 @@ extension CardDAVSource {
     /// Fetches the cards that the mirror does not have, in batches. Every listed card is in the mirror afterwards, or was deleted
     /// meanwhile, or is named in the failures of the run.
     /// `isWhole`: the listing is no list of changes.
-    func fetch(
-        _ listing: CollectionListing, isWhole: Bool, of url: WebURL, run: inout CardDAVRun
-    ) throws(SyncError) {
+    func fetch(_ listing: CollectionListing, isWhole: Bool, of url: WebURL, run: inout CardDAVRun) throws(SyncError) {
         let wanted = wanted(listing, of: url, isWhole: isWhole, run: run)
         var failures: [String: CardFailure] = [:]
         if !wanted.isEmpty {

@@ -259,12 +259,18 @@ extension CardDAVSource {
             switch answer {
             case .listed:
                 let next = reply.syncToken ?? ""
+                // A first report without a card: servers have answered it with the book alone, whatever is in it (Stalwart). Where a
+                // listing has cards, later reports are not relied on either.
+                if collection.token.isEmpty, listing.members.isEmpty,
+                    case .full(let found, _) = try list(collection, from: empty, isFull: true), !found.members.isEmpty
+                {
+                    return .full(found, token: "")
+                }
                 return collection.token.isEmpty ? .full(listing, token: next) : .delta(listing, token: next)
             case .continued(let next):
                 token = next
                 seen.insert(next)
             case .tokenRejected, .unsupported: return try list(collection, from: empty, isFull: isFull)
-            case .collectionGone: return .gone
             case .tokenStands: throw .tokenStands
             case .refused: throw .status(reply.status, request: "REPORT")
             }

@@ -18,9 +18,7 @@ extension CardFetch {
 
     /// Asks once more for cards that are listed and did not arrive: by other spellings of their paths, then each by GET. A failure here
     /// ends no run: what was fetched before is the run's.
-    func rescue(
-        _ wanted: [Wanted], failed: [String: CardFailure], writer: MirrorWriter
-    ) throws(SyncError) -> Rescued {
+    func rescue(_ wanted: [Wanted], failed: [String: CardFailure], writer: MirrorWriter) throws(SyncError) -> Rescued {
         var rescued = Rescued(failed: failed)
         if failed.isEmpty { return rescued }
         try respell(wanted, failed: &rescued.failed, writer: writer)

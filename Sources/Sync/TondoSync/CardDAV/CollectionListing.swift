@@ -77,9 +77,7 @@ package struct CollectionListing: Equatable, Sendable {
         guard DAVPath.isMember(id, of: folder) else {
             // A path without its first slash (Baikal with such a base URI).
             if let rooted = rooted(href) { return take(response, id: DAVPath.id(rooted), href: rooted) }
-            if let id = Self.member(id, of: folder, as: response) {
-                return take(response, id: id, href: target.path)
-            }
+            if let id = Self.member(id, of: folder, as: response) { return take(response, id: id, href: target.path) }
             if response.status == 507 { isPartial = true }
             // A server that reports the changes of a whole account: this book is not the other one under another name.
             if others.contains(Self.folder(of: id)) { return }
@@ -131,13 +129,24 @@ package struct CollectionListing: Equatable, Sendable {
         }
     }
 
-    /// What a plain folder may hold beside cards.
+    /// What a folder may hold beside cards: files of other kinds, and what systems leave in every folder, such as macOS.
     private static func isOther(_ response: DAVResponse, id: String) -> Bool {
-        guard let type = response.contentType?.lowercased(), !id.lowercased().hasSuffix(".vcf") else { return false }
-        return ["text/calendar", "text/html", "image/", "application/pdf", "httpd/unix-directory"].contains {
-            type.hasPrefix($0)
-        }
+        let name = id.split(separator: "/").last.map { $0.lowercased() } ?? ""
+        // Of the attributes of a file (AppleDouble), whose name, and so whose type, is that of the file.
+        if name.hasPrefix("._") { return true }
+        let type = response.contentType?.lowercased() ?? ""
+        if name.hasSuffix(".vcf") || type.contains("vcard") || type.hasPrefix("text/directory") { return false }
+        if name.hasPrefix(".") || otherNames.contains(where: name.hasSuffix) { return true }
+        return otherTypes.contains(where: type.hasPrefix)
     }
+
+    private static let otherTypes = [
+        "text/calendar", "text/html", "image/", "application/pdf", "httpd/unix-directory",
+    ]
+    private static let otherNames = [
+        ".ics", ".html", ".htm", ".txt", ".md", ".json", ".csv", ".ldif", ".jpg", ".jpeg", ".png", ".gif", ".pdf",
+        ".zip", ".ini", ".db", ".bak", ".tmp", "~",
+    ]
 
     private mutating func takeSelf(_ response: DAVResponse) {
         if response.status == 507 { isPartial = true } else { hasSelf = true }

@@ -7,8 +7,6 @@ package enum SyncAnswer: Equatable, Sendable {
     case tokenRejected
     /// The server has no such report.
     case unsupported
-    /// The collection is not there any more.
-    case collectionGone
     /// A part does not advance.
     case tokenStands
     case refused
@@ -21,10 +19,9 @@ package enum SyncAnswer: Equatable, Sendable {
         case 207:
             let next = returned ?? ""
             self = next == token || seen.contains(next) ? .tokenStands : .continued(token: next)
-        case 404: self = .collectionGone
-        case 410 where token.isEmpty: self = .collectionGone
-        // RFC 6578 has 403 with valid-sync-token, and 507 for too many changes; Xandikos answers 412, fruux 415, Google 400.
-        case 400, 403, 409, 410, 412, 415, 507: self = token.isEmpty ? .unsupported : .tokenRejected
+        // RFC 6578 has 403 with valid-sync-token, and 507 for too many changes; Xandikos answers 412, fruux 415, Google 400, and
+        // ownCloud 404 for a book that is there: a listing decides whether it is.
+        case 400, 403, 404, 409, 410, 412, 415, 507: self = token.isEmpty ? .unsupported : .tokenRejected
         case 405, 501, 422: self = .unsupported
         default: self = .refused
         }

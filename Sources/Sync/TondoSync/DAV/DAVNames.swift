@@ -19,7 +19,6 @@ enum DAVNames {
     static let collection = XMLName(space: dav, local: "collection")
     static let principal = XMLName(space: dav, local: "current-user-principal")
     static let syncToken = XMLName(space: dav, local: "sync-token")
-    static let validSyncToken = XMLName(space: dav, local: "valid-sync-token")
     static let addressBook = XMLName(space: cardDAV, local: "addressbook")
     static let calendar = XMLName(space: calDAV, local: "calendar")
     static let groupBook = XMLName(space: groupDAV, local: "vcard-collection")

@@ -14,34 +14,29 @@ extension DAVPath {
 
     /// `%2540` is `%40`.
     private static func decodedOnce(_ path: String) -> String {
-        var (output, rest) = ([UInt8](), Array(path.utf8)[...])
-        while let byte = rest.first {
+        replacing(in: path) { rest in
             let isTwice = rest.count > 4 && rest.starts(with: "%25".utf8)
-            if isTwice, Hex.byte(rest[rest.startIndex + 3], rest[rest.startIndex + 4]) != nil {
-                output.append(byte)
-                rest = rest.dropFirst(3)
-            } else {
-                output.append(byte)
-                rest = rest.dropFirst()
-            }
+            let isEscape = isTwice && Hex.byte(rest[rest.startIndex + 3], rest[rest.startIndex + 4]) != nil
+            return isEscape ? UInt8(ascii: "%") : nil
         }
-        return String(decoding: output, as: UTF8.self)
     }
 
     /// Without escapes of characters that a path may hold (RFC 3986 section 3.3).
     private static func sparse(_ path: String) -> String {
-        let plain = Set("@:!$&'()*+,;=~".utf8)
+        replacing(in: path) { rest in
+            guard rest.count > 2, rest.first == UInt8(ascii: "%") else { return nil }
+            let decoded = Hex.byte(rest[rest.startIndex + 1], rest[rest.startIndex + 2])
+            return decoded.flatMap { "@:!$&'()*+,;=~".utf8.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// `character`: of the escape that the rest begins with; nil: it stays.
+    private static func replacing(in path: String, by character: (ArraySlice<UInt8>) -> UInt8?) -> String {
         var (output, rest) = ([UInt8](), Array(path.utf8)[...])
-        while let byte = rest.first {
-            if byte == UInt8(ascii: "%"), rest.count > 2,
-                let decoded = Hex.byte(rest[rest.startIndex + 1], rest[rest.startIndex + 2]), plain.contains(decoded)
-            {
-                output.append(decoded)
-                rest = rest.dropFirst(3)
-            } else {
-                output.append(byte)
-                rest = rest.dropFirst()
-            }
+        while let first = rest.first {
+            let new = character(rest)
+            output.append(new ?? first)
+            rest = rest.dropFirst(new == nil ? 1 : 3)
         }
         return String(decoding: output, as: UTF8.self)
     }

@@ -44,9 +44,7 @@ struct DesktopRunner {
             let path = expanded(source.place)
             return try body(ThunderbirdBook(path: path, folder: folder ?? own?.path ?? "/tmp", photos: photos))
         }
-        if let failures = photos.failures {
-            SyncReport.complain("\(source.name): \(AccountSetup.printable(failures))")
-        }
+        if let failures = photos.failures { SyncReport.complain("\(source.name): \(AccountSetup.printable(failures))") }
         return result
     }
 

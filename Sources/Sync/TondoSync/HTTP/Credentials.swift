@@ -18,9 +18,7 @@ package struct Credentials: Sendable {
     package let adapts: Bool
 
     /// `auto` begins with Basic, which is sent without a challenge.
-    package init(
-        origin: WebURL.Origin, user: String, secret: Secret, authentication: SyncSource.Authentication
-    ) {
+    package init(origin: WebURL.Origin, user: String, secret: Secret, authentication: SyncSource.Authentication) {
         self.origin = origin
         self.user = user
         self.secret = secret

@@ -91,10 +91,13 @@ package final class HTTPClient {
 
     private func target(_ link: String, of request: HTTPRequest) throws(HTTPError) -> WebURL {
         let url = request.url
+        var next = url.resolve(link)
+        // A server behind a proxy with TLS names the protocol and the port that it has itself.
+        if let found = next, url.origin.isSecure, !found.origin.isSecure, found.origin.host == url.origin.host {
+            next?.origin = url.origin
+        }
         // Never from https to http: the contacts could be read on the way.
-        guard let next = url.resolve(link), next.origin.isSecure || !url.origin.isSecure,
-            request.follows?(next) != false
-        else {
+        guard let next, next.origin.isSecure || !url.origin.isSecure, request.follows?(next) != false else {
             throw .redirect(from: url, to: WebURL(link).map { "\($0)" } ?? "another protocol")
         }
         return next

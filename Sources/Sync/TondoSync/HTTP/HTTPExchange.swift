@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 internal import TondoText
 
 /// One request over libcurl and its response, without redirects or authentication. The callbacks come on the thread of
@@ -22,6 +23,9 @@ final class HTTPExchange {
     private var times: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)?
     private(set) var streamError: (any Error)?
     private(set) var isTooLarge = false
+    /// No byte of the body came yet.
+    private var isBeginning = true
+    private var packed: PackedBody?
 
     /// `stream`: gets the body of responses with a status that `streams` names. An error ends the exchange.
     init(
@@ -67,14 +71,22 @@ final class HTTPExchange {
         headSize = size
         body = []
         received = 0
+        isBeginning = true
         status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         return true
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        received += bytes.count
         let now = ContinuousClock.now
         times = (times?.first ?? now, now)
+        if isBeginning { packed = PackedBody(head: bytes, isText: stream != nil && streams(status)) }
+        isBeginning = false
+        isTooLarge = packed?.append(bytes) == false
+        return packed == nil ? deliver(bytes) : !isTooLarge
+    }
+
+    private func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        received += bytes.count
         guard received <= limit else {
             isTooLarge = true
             return false
@@ -90,6 +102,14 @@ final class HTTPExchange {
         return true
     }
 
+    /// Delivers what could not be before the end of the body. False: it failed, see `streamError` and `isTooLarge`.
+    private func finish() -> Bool {
+        guard let packed else { return true }
+        let content = packed.content(limit: limit)
+        isTooLarge = content == nil
+        return content?.withUnsafeBytes(deliver) ?? false
+    }
+
     /// From the first piece of the body to the last one.
     var duration: Duration { times.map { $0.last - $0.first } ?? .zero }
 
@@ -100,8 +120,8 @@ final class HTTPExchange {
     ) -> Failure? {
         var reason = [CChar](repeating: 0, count: 512)
         let words = [request.method, request.url.description] + addresses + headers
-        let code = Self.withStrings(words) { texts in
-            Self.withOptional([digest?.0, digest?.1, certificates]) { optional in
+        let code = Self.withPointers(words) { texts in
+            Self.withPointers([digest?.0, digest?.1, certificates]) { optional in
                 withUnsafePointer(to: Self.events) { events in
                     (request.body ?? []).withUnsafeBytes { body in
                         texts[2...].withUnsafeBufferPointer { lines in
@@ -132,32 +152,16 @@ final class HTTPExchange {
                 }
             }
         }
-        if code == Int32(CCURL_DONE) { return nil }
+        if code == Int32(CCURL_DONE) { return finish() ? nil : Failure(code: Int32(CCURL_STOPPED), reason: "") }
         let end = reason.firstIndex(of: 0) ?? reason.endIndex
         return Failure(
             code: code, reason: String(decoding: reason[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
-    private static func withStrings<Result>(
-        _ texts: [String], body: ([UnsafePointer<CChar>?]) -> Result
-    ) -> Result { withOptional(texts, body: body) }
-
-    private static func withOptional<Result>(
-        _ texts: [String?], body: ([UnsafePointer<CChar>?]) -> Result
-    ) -> Result {
-        var pointers: [UnsafePointer<CChar>?] = []
-        // The pointer of each text is valid inside of its closure alone, so the closures nest.
-        func next(_ index: Int) -> Result {
-            guard index < texts.count else { return body(pointers) }
-            guard let text = texts[index] else {
-                pointers.append(nil)
-                return next(index + 1)
-            }
-            return text.withCString {
-                pointers.append($0)
-                return next(index + 1)
-            }
-        }
-        return next(0)
+    /// Passes pointers that are valid during `body`.
+    static func withPointers<Result>(_ texts: [String?], body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
+        let copies = texts.map { $0.flatMap { strdup($0) } }
+        defer { for copy in copies { free(copy) } }
+        return body(copies.map { UnsafePointer($0) })
     }
 }

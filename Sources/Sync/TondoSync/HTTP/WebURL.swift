@@ -6,7 +6,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     package struct Origin: Hashable, Sendable, CustomStringConvertible {
         /// True for https, false for http.
         package let isSecure: Bool
-        /// In lower case; an IPv6 address with its brackets.
+        /// In lower case and ASCII (RFC 5891); an IPv6 address with its brackets.
         package let host: String
         /// From 1 to 65,535; that of the scheme if the URL names none.
         package let port: Int
@@ -87,10 +87,10 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
                 port = Int(number)
             }
         }
-        guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && !"/\\?#%<>\"^`{|}".utf8.contains($0) }) else {
-            return nil
-        }
-        return Origin(isSecure: isSecure, host: host.lowercased(), port: port)
+        // The zone of an address of this network stands behind a percent sign (RFC 6874).
+        let foreign = close == nil ? "/\\?#%<>\"^`{|}" : "/\\?#<>\"^`{|}"
+        guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && !foreign.utf8.contains($0) }) else { return nil }
+        return DomainName.ascii(host.lowercased()).map { Origin(isSecure: isSecure, host: $0, port: port) }
     }
 
     private static func split(_ rest: Substring) -> (path: String, query: String?) {

@@ -9,15 +9,20 @@ package struct LDAPCard {
     private var card = CardWriter()
 
     /// The attributes that a card is made of. Never with `;binary`: servers then send no photo.
-    package static let attributes =
-        DirectoryAddress.mailAttributes + [
-            "cn", "name", "displayName", "givenName", "sn", "initials", "middleName", "personalTitle", "o", "ou",
-            "company", "generationQualifier", "department", "departmentNumber", "title", "employeeType",
-            "businessCategory", "info", "description", "proxyAddresses", "telephoneNumber", "otherTelephone",
-            "mobile", "otherMobile", "homePhone", "otherHomePhone", "facsimileTelephoneNumber", "pager",
-            "postalAddress", "homePostalAddress", "postOfficeBox", "street", "streetAddress", "l", "st", "postalCode",
-            "co", "c", "labeledURI", "wWWHomePage", "memberOf", "jpegPhoto", "thumbnailPhoto", "photo",
-        ] + DirectoryAddress.birthdayAttributes
+    package static let attributes: [String] = [
+        DirectoryAddress.mailAttributes, own, DirectoryAddress.birthdayAttributes, DirectoryAttributes.nicknames,
+        DirectoryAttributes.phones.map(\.attribute), DirectoryAttributes.sites.map(\.attribute),
+        DirectoryAttributes.related.map(\.attribute), DirectoryAttributes.aim,
+        DirectoryAttributes.home.compactMap(\.self),
+    ].flatMap(\.self)
+
+    private static let own = [
+        "cn", "name", "displayName", "givenName", "sn", "initials", "middleName", "personalTitle", "o", "ou", "company",
+        "generationQualifier", "department", "departmentNumber", "title", "businessRole", "employeeType",
+        "businessCategory", "info", "description", "proxyAddresses", "anniversary", "msDS-PhoneticFirstName",
+        "msDS-PhoneticLastName", "postalAddress", "homePostalAddress", "postOfficeBox", "street", "streetAddress",
+        "mozillaWorkStreet2", "l", "st", "postalCode", "co", "c", "memberOf", "jpegPhoto", "thumbnailPhoto", "photo",
+    ]
 
     /// Attributes beside those of a card: of identity, and of the kind of the entry.
     package static let identity = ["objectClass", "entryUUID", "objectGUID", "nsUniqueId", "ipaUniqueID", "GUID"]
@@ -45,16 +50,19 @@ package struct LDAPCard {
                 entry.text("sn"), entry.text("givenname"), entry.text("middlename"), entry.text("personaltitle"),
                 entry.text("generationqualifier"),
             ])
+        card.add("NICKNAME", list: DirectoryAttributes.nicknames.flatMap(texts))
+        card.add("X-PHONETIC-FIRST-NAME", text: entry.text("msds-phoneticfirstname"))
+        card.add("X-PHONETIC-LAST-NAME", text: entry.text("msds-phoneticlastname"))
         card.add("ORG", components: organisation)
-        card.add("TITLE", text: entry.text("title"))
+        card.add("TITLE", text: entry.text("title", "businessrole"))
         card.add("ROLE", text: entry.text("employeetype", "businesscategory"))
-        addPhones()
         addMails()
         addAddresses()
-        addSites()
+        addPoints()
         let birthdays = DirectoryAddress.birthdayAttributes.compactMap { entry.text($0) }
         // In Mozilla's schema, one of these has the day of the month alone.
         card.add("BDAY", text: birthdays.first { $0.utf8.count > 2 })
+        card.add("ANNIVERSARY", text: entry.text("anniversary"))
         card.add("NOTE", text: entry.text("description", "info"))
         card.add("CATEGORIES", list: Self.distinct(texts("memberof").compactMap(DirectoryName.leaf)))
         if let (picture, kind) = photo {
@@ -76,11 +84,18 @@ package struct LDAPCard {
             ?? DirectoryName.leaf(of: entry.name)
     }
 
-    /// A label may follow the address (RFC 2079).
-    private mutating func addSites() {
-        for site in texts("labeleduri") + texts("wwwhomepage") {
-            card.add("URL", text: site.split(separator: " ").first.map(String.init))
-        }
+    private mutating func addPoints() {
+        for phone in DirectoryAttributes.phones { add("TEL", phone) { $0 } }
+        for site in DirectoryAttributes.sites { add("URL", site) { $0.split(separator: " ").first.map(String.init) } }
+        for person in DirectoryAttributes.related { add("RELATED;VALUE=text", person) { $0 } }
+        for name in DirectoryAttributes.aim.flatMap(texts) { card.add("X-AIM", text: name) }
+    }
+
+    private mutating func add(
+        _ property: String, _ kind: (attribute: String, types: [String]), value: (String) -> String?
+    ) {
+        let types = kind.types.isEmpty ? "" : ";TYPE=" + kind.types.joined(separator: ",")
+        for text in texts(kind.attribute) { card.add(property, parameters: types, text: value(text)) }
     }
 
     /// The company, then its departments.
@@ -90,24 +105,13 @@ package struct LDAPCard {
         return company == nil && departments.isEmpty ? [] : [company] + departments
     }
 
-    private mutating func addPhones() {
-        let kinds: [(attribute: String, type: String)] = [
-            ("mobile", "cell"), ("othermobile", "cell"), ("telephonenumber", "work"), ("othertelephone", "work"),
-            ("homephone", "home"), ("otherhomephone", "home"), ("facsimiletelephonenumber", "fax"), ("pager", "pager"),
-        ]
-        for kind in kinds {
-            for number in texts(kind.attribute) { card.add("TEL", parameters: ";TYPE=\(kind.type)", text: number) }
-        }
-    }
-
     /// Adds the addresses of Active Directory: `SMTP:` marks the primary one and `smtp:` further ones; others are no
     /// mail.
     private mutating func addMails() {
-        func mails(_ prefix: String) -> [String] {
-            texts("proxyaddresses").compactMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }
-        }
-        let primary = mails("SMTP:")
-        for mail in Self.distinct(primary + DirectoryAddress.mailAttributes.flatMap(texts) + mails("smtp:")) {
+        let proxies = texts("proxyaddresses").filter { $0.lowercased().hasPrefix("smtp:") }
+        let primary = proxies.filter { $0.hasPrefix("SMTP:") }.map { String($0.dropFirst(5)) }
+        let mails = primary + DirectoryAddress.mailAttributes.flatMap(texts) + proxies.map { String($0.dropFirst(5)) }
+        for mail in Self.distinct(mails) {
             card.add("EMAIL", parameters: mail == primary.first ? ";PREF=1" : "", text: mail)
         }
     }
@@ -117,15 +121,20 @@ package struct LDAPCard {
             card.add("ADR", parameters: ";TYPE=\(type)", components: [nil, nil, DirectoryAddress.text(of: lines)])
         }
         let parts = [
-            entry.text("postofficebox"), nil, entry.text("street", "streetaddress"), entry.text("l"), entry.text("st"),
-            entry.text("postalcode"), entry.text("co", "c"),
+            entry.text("postofficebox"), entry.text("mozillaworkstreet2"), entry.text("street", "streetaddress"),
+            entry.text("l"), entry.text("st"), entry.text("postalcode"), entry.text("co", "c"),
         ]
         if let lines = entry.text("postaladdress") {
             add(lines, type: "work")
         } else {
             card.add("ADR", parameters: ";TYPE=work", components: parts)
         }
-        if let lines = entry.text("homepostaladdress") { add(lines, type: "home") }
+        if let lines = entry.text("homepostaladdress") {
+            add(lines, type: "home")
+        } else {
+            let home = DirectoryAttributes.home.map { $0.flatMap { entry.text($0) } }
+            card.add("ADR", parameters: ";TYPE=home", components: home)
+        }
     }
 
     /// The most bytes of a photo.

@@ -79,9 +79,7 @@ extension LDAPClient {
         do { return try pages(of: search, message: message, entry: entry) } catch let error as LDAPError {
             // eDirectory searches all trees below nothing, others none.
             guard case .result(LDAPCode.noSuchObject, _) = error, search.base.isEmpty, let base = features.context
-            else {
-                throw error
-            }
+            else { throw error }
             var below = search
             below.base = base
             return try pages(of: below, message: message, entry: entry)
@@ -163,9 +161,9 @@ extension LDAPClient {
             case .paged: CLDAP_PAGED
             case .sync: CLDAP_SYNC
             }
-        let words = ([search.base, search.filter] + search.attributes).map { Array($0.utf8CString) }
+        let words = [search.base, search.filter] + search.attributes
         var (number, status): (Int32, Int32) = (0, 0)
-        Self.withPointers(words) { pointers in
+        HTTPExchange.withPointers(words) { pointers in
             cookie.withUnsafeBytes { cookie in
                 let attributes = Array(pointers[2...]) + [nil]
                 attributes.withUnsafeBufferPointer { attributes in
@@ -184,19 +182,6 @@ extension LDAPClient {
         }
         guard status == 0 else { throw Self.error(for: status, connection: connection) }
         return number
-    }
-
-    /// Passes pointers that are valid during `body`.
-    private static func withPointers(_ words: [[CChar]], body: ([UnsafePointer<CChar>?]) -> Void) {
-        let text = words.flatMap { $0 }
-        text.withUnsafeBufferPointer { text in
-            var (start, pointers) = (0, [UnsafePointer<CChar>?]())
-            for word in words {
-                pointers.append(text.baseAddress.map { $0 + start })
-                start += word.count
-            }
-            body(pointers)
-        }
     }
 
     private func next(

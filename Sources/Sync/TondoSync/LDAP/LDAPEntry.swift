@@ -1,3 +1,5 @@
+internal import TondoContacts
+
 /// One entry of a directory: its values by the names of their attributes.
 package struct LDAPEntry: Equatable, Sendable {
     /// The distinguished name (RFC 4514).
@@ -31,11 +33,10 @@ package struct LDAPEntry: Equatable, Sendable {
     /// `attribute`: in lower case.
     package func bytes(_ attribute: String) -> [[UInt8]] { values[attribute] ?? [] }
 
-    /// Without empty values; what is not UTF-8 is repaired.
+    /// Without empty values; what is not UTF-8 is read in the character set that it seems to be in.
     package func texts(_ attribute: String) -> [String] {
         bytes(attribute).compactMap { value in
-            let text = String(decoding: value, as: UTF8.self)
-            let trimmed = text.drop { $0 == " " }
+            let trimmed = DirectoryAttributes.text(value).drop { $0 == " " }
             return trimmed.isEmpty ? nil : String(trimmed)
         }
     }

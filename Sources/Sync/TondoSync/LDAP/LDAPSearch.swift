@@ -22,9 +22,7 @@ package struct LDAPSearch: Equatable, Sendable {
     /// Plain answers may end at the server's size limit, which throws `LDAPError.sizeLimit`.
     package var method = Method.plain
 
-    package init(
-        base: String, scope: LDAPURL.Scope, filter: String, attributes: [String], method: Method = .plain
-    ) {
+    package init(base: String, scope: LDAPURL.Scope, filter: String, attributes: [String], method: Method = .plain) {
         self.base = base
         self.scope = scope
         self.filter = filter

@@ -99,11 +99,14 @@ package struct LDAPURL: Equatable, Sendable {
         guard !host.isEmpty, isPlain, isAddress || !host.contains(":") else {
             throw Problem("the name of the server is malformed")
         }
-        if rest.isEmpty { return (String(host), nil) }
+        // Name servers and certificates have no other form (RFC 5891).
+        let isASCII = host.utf8.allSatisfy { $0 < 0x80 }
+        let name = DomainName.ascii(isASCII ? String(host) : host.lowercased()) ?? String(host)
+        if rest.isEmpty { return (name, nil) }
         guard rest.hasPrefix(":"), let port = Int(rest.dropFirst()), 1...65_535 ~= port else {
             throw Problem("the port is not a number from 1 to 65535")
         }
-        return (String(host), port)
+        return (name, port)
     }
 
     private static func decoded(_ text: String, part: String) throws(Problem) -> String {

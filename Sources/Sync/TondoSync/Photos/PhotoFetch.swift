@@ -63,9 +63,7 @@ package struct PhotoFetch: Sendable {
         (url.origin.isSecure || options.permitsPlain) && hosts.permits(url)
     }
 
-    private func answer(
-        _ response: HTTPResponse, known: PhotoState.Picture?
-    ) -> (PhotoState.Answer, [UInt8]) {
+    private func answer(_ response: HTTPResponse, known: PhotoState.Picture?) -> (PhotoState.Answer, [UInt8]) {
         switch response.status {
         case 200: break
         case 304 where known != nil: return (.same, [])

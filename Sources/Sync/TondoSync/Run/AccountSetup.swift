@@ -184,9 +184,7 @@ enum PasswordPrompt {
         while bytes.count < 65_536, !Interrupt.isRequested {
             // Ctrl-C has to end the reading instead of restarting it.
             guard let count = try? byte.withUnsafeMutableBytes({ try file.read(into: $0, retryOnInterrupt: false) })
-            else {
-                return nil
-            }
+            else { return nil }
             if count == 0 || byte[0] == UInt8(ascii: "\n") { break }
             bytes.append(byte[0])
         }

@@ -112,9 +112,7 @@ package struct SourceRun {
         return Result(name: source.name, status: status, error: failure)
     }
 
-    private func synchronise(
-        _ mirror: MirrorFolder, status: inout MirrorStatus, now: Int
-    ) throws(SyncError) {
+    private func synchronise(_ mirror: MirrorFolder, status: inout MirrorStatus, now: Int) throws(SyncError) {
         switch source.kind {
         case .carddav, .evolution, .thunderbird:
             let photos = try SourcePhotos(source: source, options: options, in: folder, now: now)

@@ -196,9 +196,7 @@ extension ChangeSender {
     }
 
     /// Stores what the server has, and forgets the change. `found`: nil: it is asked for. Returns a result only where it cannot.
-    private func finish(
-        _ change: PendingChange, found: ServerCard?, isKept: Bool
-    ) throws(SyncError) -> SendResult? {
+    private func finish(_ change: PendingChange, found: ServerCard?, isKept: Bool) throws(SyncError) -> SendResult? {
         let server: ServerCard
         do throws(SyncError) { server = try known(found, change) } catch { return try Self.waits(error) }
         var item: MirrorItem?

@@ -1,14 +1,14 @@
 /// The two forms of an internationalised domain name (RFC 5890 2.3.2): `bücher.example` and `xn--bcher-kva.example`.
-enum DomainName {
+package enum DomainName {
     private static let mark = "xn--"
 
     /// Whether the two forms may differ. `domain`: in lower case.
-    static func isInternational(_ domain: some StringProtocol) -> Bool {
+    package static func isInternational(_ domain: some StringProtocol) -> Bool {
         !domain.utf8.allSatisfy { $0 < 0x80 } || domain.contains(mark)
     }
 
     /// Nil if a label is not expressible. `domain`: in lower case.
-    static func ascii(_ domain: some StringProtocol) -> String? {
+    package static func ascii(_ domain: some StringProtocol) -> String? {
         labels(of: domain) { label in
             let isASCII = label.utf8.allSatisfy { $0 < 0x80 }
             return isASCII ? label : Punycode.encoded(Array(label.unicodeScalars)).map { mark + $0 }
@@ -16,7 +16,7 @@ enum DomainName {
     }
 
     /// Nil if a label is no valid Punycode.
-    static func unicode(_ domain: some StringProtocol) -> String? {
+    package static func unicode(_ domain: some StringProtocol) -> String? {
         labels(of: domain) { label in
             guard label.hasPrefix(mark) else { return label }
             return Punycode.decoded(label.dropFirst(mark.count).utf8).map { scalars in

@@ -1,0 +1,40 @@
+/// What attributes of people mean in directories and in LDIF, by their names in lower case: those of inetOrgPerson (RFC 2798), Active
+/// Directory, Mozilla and Evolution.
+package enum DirectoryAttributes {
+    /// Numbers, with their types.
+    package static let phones: [(attribute: String, types: [String])] = [
+        ("mobile", ["cell"]), ("mobiletelephonenumber", ["cell"]), ("cellphone", ["cell"]), ("othermobile", ["cell"]),
+        ("telephonenumber", ["work"]), ("othertelephone", ["work"]), ("xmozillaanyphone", ["work"]),
+        ("homephone", ["home"]), ("hometelephonenumber", ["home"]), ("otherhomephone", ["home"]),
+        ("facsimiletelephonenumber", ["fax"]), ("fax", ["fax"]), ("pager", ["pager"]),
+        ("pagertelephonenumber", ["pager"]), ("primaryphone", ["main"]),
+        ("homefacsimiletelephonenumber", ["home", "fax"]), ("otherfacsimiletelephonenumber", ["fax"]),
+        ("carphone", ["car"]), ("companyphone", ["work"]), ("assistantphone", ["assistant"]), ("ipphone", ["work"]),
+    ]
+    /// Pages, which a label may follow (RFC 2079).
+    package static let sites: [(attribute: String, types: [String])] = [
+        ("labeleduri", []), ("wwwhomepage", []), ("url", []), ("mozillahomeurl", ["home"]), ("homeurl", ["home"]),
+        ("mozillaworkurl", ["work"]), ("workurl", ["work"]),
+    ]
+    /// Names of other people.
+    package static let related: [(attribute: String, types: [String])] = [
+        ("spousename", ["spouse"]), ("managername", ["manager"]), ("assistantname", ["assistant"]),
+    ]
+    /// Other names of a person.
+    package static let nicknames = ["mozillanickname", "xmozillanickname", "nickname"]
+    /// Names in AOL's network.
+    package static let aim = ["nsaimid", "nscpaimscreenname"]
+    /// The parts of the address at home as Mozilla names them, in the order of vCard (RFC 6350 section 6.3.1).
+    package static let home: [String?] = [
+        nil, "mozillahomestreet2", "mozillahomestreet", "mozillahomelocalityname", "mozillahomestate",
+        "mozillahomepostalcode", "mozillahomecountryname",
+    ]
+
+    /// A text of a directory: UTF-8, or what people of other countries took for it.
+    package static func text(_ value: [UInt8]) -> String {
+        value.withUnsafeBytes { bytes in
+            if UTF8Text.defect(bytes) == nil { return String(decoding: bytes, as: UTF8.self) }
+            return String(decoding: CharsetDecoder().utf8(bytes, charset: .guess(bytes)), as: UTF8.self)
+        }
+    }
+}
