@@ -261,7 +261,7 @@ extension CardDAVSource {
                 let next = reply.syncToken ?? ""
                 // A first report without a card: servers have answered it with the book alone, whatever is in it (Stalwart). Where a
                 // listing has cards, later reports are not relied on either.
-                if collection.token.isEmpty, listing.members.isEmpty,
+                if collection.token.isEmpty, listing.members.isEmpty, listing.strangers.isEmpty,
                     case .full(let found, _) = try list(collection, from: empty, isFull: true), !found.members.isEmpty
                 {
                     return .full(found, token: "")
