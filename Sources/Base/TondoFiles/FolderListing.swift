@@ -13,8 +13,8 @@ package struct FolderListing {
     private var visited: Set<FileIdentity> = []
     private let followsLinks: Bool
 
-    /// Leaves out hidden files and folders, those of `isForeign`, and everything that is neither file nor folder. Links are followed, but no
-    /// folder is entered twice. `excluding`: folders that are not entered.
+    /// Leaves out hidden files and folders, `foreign` folders, copies of editors (`ada.jpg~`), and all that is neither file nor
+    /// folder. Links are followed, but no folder is entered twice. `excluding`: folders that are not entered.
     ///
     /// ```swift
     /// let listing = FolderListing(path, recursive: true)
@@ -34,10 +34,11 @@ package struct FolderListing {
         guard visited.insert(identity).inserted else { return }
         for name in names(of: folder) {
             let path = folder.appending(name)
-            if Self.isForeign(name) { continue }
             guard let status = found(path, in: folder, as: relative.appending(name)) else { continue }
             switch status.kind {
+            case .regular where name.string.hasSuffix("~"): break
             case .regular: files.append(relative.appending(name))
+            case .folder where Self.foreign.contains(name.string.lowercased()): break
             case .folder where recursive:
                 list(path, identity: status.identity, below: relative.appending(name), recursive: true)
             case .folder: unentered += 1
@@ -46,12 +47,8 @@ package struct FolderListing {
         }
     }
 
-    /// What systems put into folders of their users, and copies that editors leave: thumbnails and streams of file servers, what was
-    /// deleted, snapshots of the same files, and folders that no user may read.
-    private static func isForeign(_ name: FilePath.Component) -> Bool {
-        foreign.contains(name.string.lowercased()) || name.string.hasSuffix("~")
-    }
-
+    /// What systems put into folders of their users: thumbnails and streams of file servers, what was deleted, snapshots of
+    /// the same files, and folders that no user may read.
     private static let foreign: Set<String> = [
         "@eadir", "#recycle", "@recycle", "$recycle.bin", "recycler", "#snapshot", "@recently-snapshot", "lost+found",
         "system volume information", "__macosx",
