@@ -141,12 +141,14 @@ def interrupted_in_the_middle(trial):
     place = folder(trial, "ada.png")
     os.mkfifo(place / "bo.png")
     process = subprocess.Popen([trial.tondo, "convert", place / "ada.png", place / "bo.png", "-o", "out", "--size", "16"],
-                               cwd=trial.folder, env=trial.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                               cwd=trial.folder, env=trial.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               # Jobs in the background of a shell begin with it ignored, and so would this one.
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     output = trial.folder / "out" / "ada.png"
     # The pipe has no writer: the run cannot end by itself.
     while process.poll() is None and not output.exists():
         time.sleep(0.02)
-    # Two signals at once are one, as the kernel has it: the second one follows the answer to the first.
+    # The second one follows the answer to the first: two at once are one, as the kernel has it.
     process.send_signal(signal.SIGINT)
     end = threading.Timer(60, process.kill)
     end.start()

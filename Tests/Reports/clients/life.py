@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import time
 
 from support import contacts
 from support.report import report
@@ -348,6 +349,13 @@ def more_connections_than_files(trial):
         peers.append(peer)
     for peer in peers:
         peer.close()
+    # Until the service has seen that they are gone, it may end a new connection, too.
+    for _ in range(600):
+        try:
+            served.get(avatar(ADA))
+            break
+        except ConnectionError:
+            time.sleep(0.1)
     for side in (30, 31):
         expect_photo(trial, served, avatar(ADA, f"s={side}"), RED, "afterwards")
     trial.require("few lines of log", len(served.text().splitlines()) < lines + 20)
