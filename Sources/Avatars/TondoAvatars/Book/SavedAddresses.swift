@@ -27,8 +27,8 @@ package struct SavedAddresses: Sendable {
 
         /// `count`: of books that were asked for; the others could not be read.
         package init(_ books: [ReadBook], of count: Int) {
-            table = AddressTable(
-                books.lazy.flatMap { $0.contents.contacts + $0.groupCards.flatMap(\.recipients) })
+            let groups = books.map { AnySequence($0.groupCards.flatMap(\.recipients)) }
+            table = AddressTable((books.map { AnySequence($0.contents.contacts) } + groups).joined())
             failures = books.reduce(count - books.count) { $0 + $1.failures.count }
         }
     }
@@ -36,7 +36,7 @@ package struct SavedAddresses: Sendable {
     private let file: FilePath
 
     /// Changes when the bytes that follow have another form or meaning.
-    private static let mark = Array("tondo addresses 1\n".utf8)
+    private static let mark = Array("tondo addresses 2\n".utf8)
     /// Larger files are none of these.
     private static let largest = 1 << 30
     /// A file that changed less than so many nanoseconds ago may change again without another time.

@@ -28,12 +28,18 @@ package struct AddressTable: Sendable {
     /// Contacts without an address are left out.
     package init(_ contacts: some Sequence<Contact>) {
         var folder = SearchFolder()
-        let people = contacts.compactMap { contact in Person(contact).map { (contact, $0) } }
-        for start in stride(from: 0, to: people.count, by: TextRows.capacity) {
-            let part = people[start...].prefix(TextRows.capacity)
-            let packed = part.reduce(into: PackedPeople()) { $0.append($1.1) }
-            blocks.append(Block(texts: SearchRows(part.map(\.0), &folder), people: packed))
+        // Block by block: books may be large, and are packed until they are read here.
+        var (found, people): ([Contact], PackedPeople) = ([], PackedPeople())
+        for contact in contacts {
+            guard let person = Person(contact) else { continue }
+            found.append(contact)
+            people.append(person)
+            if found.count < TextRows.capacity { continue }
+            blocks.append(Block(texts: SearchRows(found, &folder), people: people))
+            found = []
+            people = PackedPeople()
         }
+        if !found.isEmpty { blocks.append(Block(texts: SearchRows(found, &folder), people: people)) }
     }
 
     /// As `bytes` were. Nil: others.
@@ -56,10 +62,9 @@ package struct AddressTable: Sendable {
     }
 
     /// The addresses of the contacts that a `ContactSearch` finds; of all for an empty text. First those whose name or address has
-    /// a word that begins so, then those that contain the words, then the others; each by name. An address comes once per name, whatever the order of
-    /// its words.
-    /// `text`: as it is typed in the header of a message, also a whole recipient. An address without a name is
-    /// left out where a contact with a name has it.
+    /// a word that begins so, then those that contain the words, then the others; each by name. An address comes once per name,
+    /// whatever the order of its words, and without a name only where no found contact with a name has it. `text`: as it is typed in
+    /// the header of a message, also a whole recipient.
     package func matches(_ text: String) -> [Match] {
         let words = Self.words(of: text)
         let (search, order) = (ContactSearch(words), AddressOrder(words))
@@ -101,9 +106,10 @@ extension Contact {
     /// The mail addresses that a group has for a message: its own, and those of members, who may be no contacts.
     package var recipients: [Contact] {
         var list = self
+        let members = Set(members)
         list.emails.removeAll { members.contains("mailto:" + MailAddress.plain($0.value)) }
         return [list]
-            + members.filter { ASCII.has("mailto:", in: $0) }.map { member in
+            + self.members.filter { ASCII.has("mailto:", in: $0) }.map { member in
                 var contact = Contact(id: member)
                 contact.emails = [ContactPoint(MailAddress.plain(member))]
                 contact.groups = [ContactGroup(displayName)]

@@ -57,9 +57,8 @@ package struct ContactNames: Sendable {
         if let index = ids[word] { return .one(contacts[index]) }
         let address = ContactSearch.folded(word.trimmed)
         guard !address.isEmpty else { return .none(candidates: []) }
-        let found =
-            indices(named: word) ?? addresses[address] ?? addresses[Self.address(word)]
-            ?? indices(numbered: word)
+        let byAddress = addresses[address] ?? addresses[Self.address(word)]
+        let found = indices(named: word) ?? byAddress ?? indices(numbered: word)
         if let first = found.first, found.count == 1 { return .one(contacts[first]) }
         if found.isEmpty {
             let search = ContactSearch(word)

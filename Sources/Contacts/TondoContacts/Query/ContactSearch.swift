@@ -1,9 +1,9 @@
 private import Foundation
 
 /// Finds contacts by words: each must occur in one of their names, titles, companies, notes, addresses, numbers, handles, pages,
-/// related people or groups, ignoring letter case, accents and width. Words of Latin letters find what sounds so in other scripts, and words of
-/// digits numbers in any notation. Unicode scalars are compared, so that a part of an emoji sequence or of a syllable matches,
-/// too. `ContactIndex` finds the same in many contacts at once, `match(in:)` where it is.
+/// related people or groups, ignoring letter case, accents and width. Words of Latin letters find what sounds so in other
+/// scripts, and words of digits numbers in any notation. Unicode scalars are compared, so that a part of an emoji sequence or of
+/// a syllable matches, too. `ContactIndex` finds the same in many contacts at once, `match(in:)` where it is.
 package struct ContactSearch: Sendable {
     /// A word, or several words of digits that may be the parts of one number.
     struct Term: Sendable {

@@ -19,9 +19,8 @@ struct SearchWord: Sendable {
         let text = SearchFold.folded(String(word))
         guard !text.isEmpty else { return nil }
         let account = Self.account(in: String(word))
-        let forms = [
-            text, account, SearchSounds.umlauts(in: String(word)), Self.syllables(in: text), Self.spaced(of: word),
-        ]
+        let umlauts = SearchSounds.umlauts(in: String(word))
+        let forms = [text, account, umlauts, Self.syllables(in: text), Self.spaced(of: word)]
         texts = forms.compactMap { $0?.utf8CString }
         sounds = Self.sounds(of: text).map(\.utf8CString)
         digits = SearchDigits.digits(inWord: account ?? text)
@@ -32,8 +31,8 @@ struct SearchWord: Sendable {
     /// What a link or a name with a sign before it leads to, as people copy them: `https://t.me/ada`, `@ada`, `tel:+1-555-0100`.
     private static func account(in word: String) -> String? {
         let address = MessengerAddress(word)
-        let isAccount =
-            address.messenger != nil || word.first == "@" || word.contains(":") && !ASCII.has("http", in: word)
+        let isURL = word.contains(":") && !ASCII.has("http", in: word)
+        let isAccount = address.messenger != nil || word.first == "@" || isURL
         return isAccount ? SearchFold.folded(address.handle).filled : nil
     }
 

@@ -30,8 +30,7 @@ package struct PNGEncoder {
 
     /// Encodes pixels from memory as a PNG.
     package static func encode(
-        pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int,
-        text: [(keyword: String, value: String)] = []
+        pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, text: [(keyword: String, value: String)] = []
     ) -> [UInt8] {
         if let refusal = refusal(of: pixels.count, width: width, height: height) { preconditionFailure(refusal) }
         guard let base = pixels.baseAddress else { preconditionFailure("no pixels") }

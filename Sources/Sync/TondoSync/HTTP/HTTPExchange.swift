@@ -25,7 +25,7 @@ final class HTTPExchange {
     private(set) var isTooLarge = false
     /// No byte of the body came yet.
     private var isBeginning = true
-    private var packed: PackedBody?
+    private var compressed: CompressedBody?
 
     /// `stream`: gets the body of responses with a status that `streams` names. An error ends the exchange.
     init(
@@ -79,10 +79,10 @@ final class HTTPExchange {
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let now = ContinuousClock.now
         times = (times?.first ?? now, now)
-        if isBeginning { packed = PackedBody(head: bytes, isText: stream != nil && streams(status)) }
+        if isBeginning { compressed = CompressedBody(head: bytes, isText: stream != nil && streams(status)) }
         isBeginning = false
-        isTooLarge = packed?.append(bytes) == false
-        return packed == nil ? deliver(bytes) : !isTooLarge
+        isTooLarge = compressed?.append(bytes) == false
+        return compressed == nil ? deliver(bytes) : !isTooLarge
     }
 
     private func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -104,8 +104,8 @@ final class HTTPExchange {
 
     /// Delivers what could not be before the end of the body. False: it failed, see `streamError` and `isTooLarge`.
     private func finish() -> Bool {
-        guard let packed else { return true }
-        let content = packed.content(limit: limit)
+        guard let compressed else { return true }
+        let content = compressed.content(limit: limit)
         isTooLarge = content == nil
         return content?.withUnsafeBytes(deliver) ?? false
     }

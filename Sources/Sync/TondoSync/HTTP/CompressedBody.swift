@@ -1,7 +1,7 @@
 internal import libdeflate
 
 /// A body that is compressed although no field says so: proxies lose the field, or compress once more. It is kept to its end.
-struct PackedBody {
+struct CompressedBody {
     private typealias Unpacking = (
         OpaquePointer?, UnsafeRawPointer?, Int, UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<Int>?,
         UnsafeMutablePointer<Int>?

@@ -6,7 +6,7 @@ import libdeflate
 @testable import TondoSync
 
 /// Answers that are compressed, and say so nowhere.
-@Suite(.blocking) struct PackedBodyTests {
+@Suite(.blocking) struct CompressedBodyTests {
     enum Format: CaseIterable { case gzip, zlib, deflate }
 
     private static func packed(_ bytes: [UInt8], _ format: Format) -> [UInt8] {
@@ -26,7 +26,7 @@ import libdeflate
     /// What becomes of the body in pieces; nil: it has more than `limit` bytes.
     private func content(_ bytes: [UInt8], isText: Bool = true, limit: Int = 1 << 20) -> [UInt8]? {
         let head = bytes.withUnsafeBytes {
-            PackedBody(head: UnsafeRawBufferPointer(rebasing: $0.prefix(99)), isText: isText)
+            CompressedBody(head: UnsafeRawBufferPointer(rebasing: $0.prefix(99)), isText: isText)
         }
         guard var body = head else { return bytes }
         for start in stride(from: 0, to: bytes.count, by: 99) {
