@@ -4,6 +4,8 @@ extension SharedEvents {
         /// If the publisher is silent for so long, another instance publishes. It renews the lease once a third has
         /// passed.
         package var lease = Duration.seconds(3)
+        /// Each instance asks for the lease so often; at most a third of `lease`.
+        var leaseInterval = Duration.seconds(1)
         /// Without Redis for so long, an instance goes on alone.
         package var outage = Duration.seconds(2)
         /// So long an event waits at most until the own books have read the same change.

@@ -61,8 +61,7 @@ package final class SharedEvents: Sendable {
     ) {
         self.init(
             address: address, books: books, instance: instance, broadcaster: addressBooks.broadcaster,
-            own: addressBooks.ownBooks, options: options,
-            onRole: onRole)
+            own: addressBooks.ownBooks, options: options, onRole: onRole)
     }
 
     init(
@@ -153,7 +152,7 @@ package final class SharedEvents: Sendable {
             do throws(SharedEventLog.Failure) {
                 try step(log, with: &publisher)
                 publisher.failingSince = nil
-                _ = work.wait(timeout: .now() + .milliseconds(Int(options.lease / .milliseconds(3))))
+                _ = work.wait(timeout: .now() + .milliseconds(Int(options.leaseInterval / .milliseconds(1))))
             } catch {
                 recover(from: error, &publisher)
                 _ = work.wait(timeout: .now() + .milliseconds(100))
@@ -251,8 +250,7 @@ package final class SharedEvents: Sendable {
             }
             if hasOverflowed {
                 next = max(EventBroadcaster.firstByClock, next)
-                publisher.unconfirmed.append(
-                    Sent(entry: .init(seq: next, name: SharedEventLog.begin, json: "{}")))
+                publisher.unconfirmed.append(Sent(entry: .init(seq: next, name: SharedEventLog.begin, json: "{}")))
                 next += 1
             }
             for event in events {
