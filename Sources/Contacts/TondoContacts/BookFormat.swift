@@ -55,7 +55,7 @@ extension BookFormat {
         try file.withUnsafeBytes { bytes throws(ContactsError) in
             let text = try VCardText(bytes, limits: book.limits) { file.release($0) }
             let parser = VCardParser(text: text, file: name)
-            for card in text.cards where book.hasRoom() {
+            for card in text.cards where !text.isBlank(card) && book.hasRoom() {
                 do throws(ContactsError) {
                     book.add(try parser.contact(in: card))
                 } catch {

@@ -57,3 +57,29 @@ def signs_in_names_of_groups(trial):
         trial.expect(name, members(trial, path, name), [name])
     trial.expect("without an umlaut", members(trial, path, "arzte"), ["Ärzte"])
     trial.expect("unknown", trial.run("contacts", "ls", path, "--group", "Arz").returncode, 1)
+
+
+@report(GITHUB + "nextcloud/contacts/issues/882", GITHUB + "runbox/runbox7/issues/66", GITHUB + "rapidpro/rapidpro/issues/290",
+        "A group is a member of another group, or of itself by way of others.", right="The members of both are in the outer group, each once.", before="wrong")
+def groups_in_groups(trial):
+    path = contacts.write(trial, "a.vcf", "".join([
+        contacts.vcard("UID:ada", "FN:Ada"), contacts.vcard("UID:bo", "FN:Bo", "EMAIL:bo@example.org"), contacts.vcard("UID:cy", "FN:Cy"),
+        contacts.vcard("UID:in", "KIND:group", "FN:Inner", "MEMBER:urn:uuid:ada", version="4.0"),
+        contacts.vcard("UID:out", "KIND:group", "FN:Outer", "MEMBER:urn:uuid:in", "MEMBER:mailto:bo@example.org", "MEMBER:urn:uuid:ada", version="4.0"),
+        contacts.vcard("UID:one", "N:One;;;;", "FN:One", "X-ADDRESSBOOKSERVER-KIND:group", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:two"),
+        contacts.vcard("UID:two", "N:Two;;;;", "FN:Two", "X-ADDRESSBOOKSERVER-KIND:group", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:one", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:cy")]))
+    for group, right in {"Inner": ["Ada"], "Outer": ["Ada", "Bo"], "One": ["Cy"], "Two": ["Cy"]}.items():
+        trial.expect(group, members(trial, path, group), right)
+
+
+@report(GITHUB + "lucc/khard/issues/88", GITHUB + "mstilkerich/rcmcarddav/issues/356", GITHUB + "nextcloud/contacts/issues/4009",
+        "A group names a member twice, by an identifier with an ending of a program, in another letter case, or one that is not there.",
+        right="Each member once; the group is no contact, and who is in none is found, too.", before="right")
+def members_that_are_named_twice(trial):
+    path = contacts.write(trial, "a.vcf", "".join([
+        contacts.vcard("UID:4F0A-ABSPlugin", "FN:Ada"), contacts.vcard("UID:77b1", "FN:Bo"), contacts.vcard("UID:9c", "FN:Cy"),
+        contacts.vcard("N:Choir;;;;", "FN:Choir", "UID:g", "X-ADDRESSBOOKSERVER-KIND:group", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:4F0A-ABSPlugin",
+                       "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:4F0A-ABSPlugin", "X-ADDRESSBOOKSERVER-MEMBER:URN:UUID:77B1", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:gone")]))
+    trial.expect("members", members(trial, path, "Choir"), ["Ada", "Bo"])
+    trial.expect("count", groups(trial, path), {"Choir": 2})
+    trial.expect("all", [contact["displayName"] for contact in contacts.load(trial, path)["contacts"]], ["Ada", "Bo", "Cy"])

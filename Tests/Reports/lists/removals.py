@@ -95,3 +95,29 @@ def list_of_the_trash(trial):
     listed = trial.run("contacts", "restore", path, "--list", "--json").stdout.decode().splitlines()
     trial.expect("the rest", [json.loads(line)["name"] for line in listed], ["Cy"])
     trial.expect("what is not there", trial.run("contacts", "restore", path, "Ada").returncode, 1)
+
+
+@report(GITHUB + "fbuchner/meerkat-crm/pull/223", GITHUB + "tutao/tutanota/issues/3707", GITHUB + "owncloud/contacts/issues/588", "A contact was removed, came back by a synchronisation or an import, and is restored.",
+        right="One contact, which leaves the trash; if it changed meanwhile, an error, and it stays in the trash: two cards with one id would be two people.", before="wrong")
+def restored_after_it_came_back(trial):
+    path = contacts.write(trial, "a.vcf", ADA + BO)
+    remove(trial, path, "Ada Moe")
+    path.write_bytes((BO + ADA.replace("\r\n", "\n")).encode())
+    ended = trial.run("contacts", "restore", path, "Ada Moe")
+    trial.expect("restored", (ended.returncode, text(path)), (0, BO + ADA.replace("\r\n", "\n")))
+    trial.expect("trash", trial.run("contacts", "restore", path, "--list", "--json").stdout, b"")
+    remove(trial, path, "Ada Moe")
+    changed = BO + ADA.replace("TEL:1", "TEL:2")
+    path.write_bytes(changed.encode())
+    ended = trial.run("contacts", "restore", path, "Ada Moe")
+    trial.expect("changed", (ended.returncode, text(path)), (1, changed))
+    trial.require("it says why", b"another version" in ended.stderr)
+
+
+@report(GITHUB + "nextcloud/contacts/issues/1175", GITHUB + "nextcloud/server/issues/16371", GITHUB + "libasys/contactsplus/issues/11", GITHUB + "lucc/khard/issues/88", "A group is removed, which is a card of its own.",
+        right="Its card is gone, its members stay without it, and it comes back by its name.", before="wrong")
+def groups_are_removed(trial):
+    group = contacts.vcard("UID:g", "FN:Choir", "N:Choir;;;;", "X-ADDRESSBOOKSERVER-KIND:group", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:a")
+    path = contacts.write(trial, "a.vcf", ADA + group + BO)
+    trial.expect("removed", (remove(trial, path, "Choir").returncode, text(path)), (0, ADA + BO))
+    trial.expect("restored", (trial.run("contacts", "restore", path, "Choir").returncode, text(path)), (0, ADA + group + BO))

@@ -154,3 +154,10 @@ def russian_names_in_latin_letters(trial):
 def letters_apart_from_their_marks(trial):
     path = book(trial, "Ba\u0308rbel", "И\u0306ован", "ハ\u3099ン", "Björn")
     expect(trial, path, {("bärbel", "barbel"): ["Ba\u0308rbel"], "йован": ["И\u0306ован"], ("バン", "ばん"): ["ハ\u3099ン"], "bjo\u0308rn": ["Björn"]})
+
+
+@report(GITHUB + "Intermesh/groupoffice/issues/871", GITHUB + "edemaine/coauthor/issues/224", "A name has a colon, or what is typed has a word with one that means nothing to the program.",
+        right="The contact with that text; a word before a colon is left out where it is the scheme of an address alone.", before="wrong")
+def colons_in_searches(trial):
+    path = book(trial, "Re:work", "Ada Moe", ["FN:Bo Lie", "EMAIL:bo@example.org", "TEL:+4722550101"])
+    expect(trial, path, {("re:work", "work", "re"): ["Re:work"], ("foo:ada", "name:ada"): [], ("mailto:bo@example.org", "tel:+4722550101", "sip:bo@example.org"): ["Bo Lie"]})

@@ -73,7 +73,7 @@ def types_of_roundcube(trial):
 @report("https://github.com/hitobito/hitobito/issues/710", "https://github.com/sabre-io/vobject/issues/318", "https://github.com/SimpleMobileTools/Simple-Contacts/issues/501",
         "Types stand in a language, in several parameters, and with PREF in between.", right="All types, and the preferred number first.", before="right")
 def types_in_several_parameters(trial):
-    expect(trial, {"phones": ["2", "1"], "phones types": [["iphone", "cell", "voice"], ["arbeit"]]}, "TEL;TYPE=arbeit:1", "TEL;TYPE=iphone,cell,voice;TYPE=PREF:2")
+    expect(trial, {"phones": ["2", "1"], "phones types": [["iphone", "cell", "voice"], ["work"]]}, "TEL;TYPE=arbeit:1", "TEL;TYPE=iphone,cell,voice;TYPE=PREF:2")
 
 
 @report("https://github.com/nextcloud/contacts/issues/1029", "https://github.com/libasys/contactsplus/issues/98",

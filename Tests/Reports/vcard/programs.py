@@ -97,7 +97,7 @@ def versions_in_one_file(trial):
 @report(GITHUB + "MicrosoftDocs/microsoft-365-docs/issues/10217", GITHUB + "hitobito/hitobito/issues/710", "Google adds an empty address with an empty label to each card; a type is in the language of the user.",
         right="The number with what it is, and no address.", before="right")
 def empty_addresses_of_google(trial):
-    expect(trial, {"phones": ["1", "2"], "phones types": [[], ["arbeit"]], "phones labels": [None, None], "addresses": []},
+    expect(trial, {"phones": ["1", "2"], "phones types": [[], ["work"]], "phones labels": [None, None], "addresses": []},
            "item1.TEL:1", "TEL;TYPE=arbeit:2", "item2.ADR:;;;;;;", "item2.X-ABLabel:", "item1.X-ABLabel:")
 
 

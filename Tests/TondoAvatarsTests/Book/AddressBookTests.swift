@@ -48,7 +48,7 @@ import TondoTestSupport
     }
 
     @Test func `A broken card is a failure among the others`() throws {
-        try folder.write(card("a") + Array("BEGIN:VCARD\nVERSION:3.0\nEND:VCARD\n".utf8) + card("b"), to: "x.vcf")
+        try folder.write(card("a") + Array("BEGIN:VCARD\nVERSION:3.0\nTEL:\nEND:VCARD\n".utf8) + card("b"), to: "x.vcf")
         let contents = try AddressBook(folder.path).contents()
         #expect(contents.contacts.map(\.id) == ["a", "b"])
         #expect(contents.failures == [ContactFailure(file: "x.vcf", line: 6, error: .nothingInside)])

@@ -52,4 +52,24 @@ import Testing
         groups.add(["b", "a", "c", "d"].map { ContactGroup($0) })
         #expect(groups.groups.map(\.name) == ["a", "b", "c"])
     }
+
+    @Test func `The members of a group in a group are in both, also where each is in the other`() {
+        var merger = ContactMerger()
+        merger.add(group: group("Inner", "ada", "Outer"))
+        merger.add(group: group("Outer", "Inner", "bo"))
+        #expect(merger.add(Contact(id: "ada")).groups.map(\.name) == ["Inner", "Outer"])
+        #expect(merger.add(Contact(id: "bo")).groups.map(\.name) == ["Outer", "Inner"])
+    }
+
+    /// Each in each, the work for a person would be a billion steps here.
+    @Test func `Thousands of groups in each other are read in no time`() {
+        var merger = ContactMerger()
+        let names = (0..<2_000).map { "G\($0)" }
+        for name in names {
+            var group = group(name, "ada")
+            group.members += names
+            merger.add(group: group)
+        }
+        #expect(merger.add(Contact(id: "ada")).groups.count == BookLimits.standard.groupsOfContact)
+    }
 }

@@ -288,4 +288,25 @@ import Testing
         )
         #expect(letters.addresses == [ContactPoint("Weg 1\n24103 Kiel")] && letters.organisation == ["Werft"])
     }
+
+    @Test func `Links of spreadsheets, lists in quotes and numbers of houses`() throws {
+        let link = #""=HYPERLINK(""mailto:eva@example.org"";""Eva"")""#
+        let contact = try contact(
+            "Name,Email,Tags,Straße,Hausnummer,\n\(link),\(link),\"\"\"A\"\",\"\"B\"\"\",Markt,12a,")
+        #expect(contact.displayName == "Eva" && contact.emails.map(\.value) == ["eva@example.org"])
+        #expect(contact.groups.map(\.name) == ["A", "B"] && contact.addresses.map(\.value) == ["Markt 12a"])
+    }
+
+    @Test func `Names of columns that are not English put the day before the month`() throws {
+        #expect(try contact("Prénom;Nom;Anniversaire\nEva;Moe;05/04/96").birthday == "1996-04-05")
+        #expect(try contact("Prénom;Nom;Anniversaire\nEva;Moe;05/04/96\nBo;Lie;4/15/1996").birthday == "1996-05-04")
+        #expect(try contact("First Name,Last Name,Birthday\nEva,Moe,05/04/96").birthday == "05/04/96")
+    }
+
+    @Test func `Phones have their places alone, and short names in German tables`() throws {
+        let palm = try contact("Last name,First name,Work,Home,Other,E-mail\nMoe,Eva,1,2,3,")
+        #expect(palm.phones.map(\.types) == [["work"], ["home"], []])
+        let german = try contact("Vorname;Nachname;Tel. gesch.;Tel. priv.\nEva;Moe;1;2")
+        #expect(german.phones.map(\.types) == [["work"], ["home"]])
+    }
 }

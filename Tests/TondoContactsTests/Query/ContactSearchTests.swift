@@ -132,4 +132,13 @@ import Testing
         #expect(ContactSearch("\u{200E}Ada\u{200B}").finds(named("Ada")))
         #expect(ContactSearch("\u{200E}").isEmpty)
     }
+
+    @Test func `A word before a colon is text, unless it is the scheme of an address`() {
+        var work = named("Re:work")
+        work.emails = [ContactPoint("ada@example.org")]
+        for query in ["re:work", "work", "mailto:ada", "sip:ada@example.org", "acct:ada@example.org"] {
+            #expect(ContactSearch(query).finds(work), "\(query)")
+        }
+        for query in ["foo:ada", "email:ada", "https:ada"] { #expect(!ContactSearch(query).finds(work), "\(query)") }
+    }
 }

@@ -100,6 +100,22 @@ import Testing
         #expect(String(decoding: restored, as: UTF8.self).replacing(lineEnd, with: "").utf8.allSatisfy { $0 > 0x0D })
     }
 
+    @Test(arguments: Spelling.all)
+    func `A card that another program brought back is there, and a changed one is refused`(
+        spelling: Spelling
+    ) throws {
+        let (ada, bo) = (Self.card("Ada").replacing("FN", with: "UID:a\nFN"), Self.card("Bo"))
+        let (record, _) = try remove(0, from: spelling.file(ada + bo))
+        for file in [bo + ada, ada + bo + bo] {
+            #expect(try record.isPresent(in: spelling.file(file)))
+            #expect(try TrashRecord.restored([record, record], into: spelling.file(file)).present == [0, 1])
+        }
+        #expect(try !record.isPresent(in: spelling.file(bo + bo)))
+        let changed = spelling.file(bo + ada.replacing("Ada", with: "Eva"))
+        #expect(throws: ContactsError.self) { try record.isPresent(in: changed) }
+        #expect(throws: ContactsError.self) { try TrashRecord.restored([record, record], into: changed) }
+    }
+
     @Test func `A card comes back behind one that has no line end`() throws {
         let (record, _) = try remove(1, from: Array((Self.card("Ada") + Self.card("Bo")).utf8))
         let restored = try record.restored(into: Array(Self.card("Dora").utf8.dropLast()))

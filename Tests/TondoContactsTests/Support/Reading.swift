@@ -18,7 +18,7 @@ struct Reading {
             counted = scan.people
             var merger = ContactMerger(expecting: scan.people)
             for card in scan.groups { merger.add(group: try parser.contact(in: card)) }
-            for card in text.cards where !card.isGroup {
+            for card in text.cards where !card.isGroup && !text.isBlank(card) {
                 do throws(ContactsError) {
                     contacts.append(merger.add(try parser.contact(in: card)))
                 } catch {

@@ -41,6 +41,23 @@ import Testing
                 && CalendarDate.text("1/2", isDayFirst: true) == "--02-01")
     }
 
+    @Test(arguments: [
+        "15 avril 1996", "lundi 15 avr. 1996", "15 de abril de 1996", "15. dubna 1996", "15 апреля 1996 г.",
+        "15 เม.ย. 2539", "15.IV.1996",
+        "15 באפריל 1996", "April 15th, 1996", "15 avril 1996 00:00", "2539-04-15", "15/4/2539", "平成8年4月15日", "H8.4.15",
+        "民國85年4月15日",
+        "１９９６年４月１５日", "15.04.96", "4/15/96", "15-Apr-96", "96-04-15", "15avr1996",
+    ]) func `Months have names in many languages, and years those of eras or two digits`(text: String) {
+        #expect(CalendarDate.text(text) == "1996-04-15")
+    }
+
+    @Test func `A month may stand alone, and the short name of one be a word elsewhere`() {
+        #expect(CalendarDate.text("avril 1996") == "1996-04" && CalendarDate.text("--4-5") == "--04-05")
+        #expect(
+            CalendarDate.text("2 sept. 1996") == "1996-09-02" && CalendarDate.text("2. listopadu 1996") == "1996-11-02")
+        #expect(CalendarDate.text("令和元年5月1日") == "2019-05-01" && CalendarDate.text("29 Feb 04") == "2004-02-29")
+    }
+
     @Test func `Zeros stand for the parts of a date that are not known`() {
         #expect(CalendarDate.text("1996-04-00") == "1996-04" && CalendarDate.text("19960000") == "1996")
         #expect(CalendarDate.text("1996-13-00") == "1996-13-00")
@@ -62,8 +79,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "3/4/1996", "03-04-1996", "4/15/96", "15-Apr-96", "circa 1800", "1996 in spring", "32.1.1996", "13/13/1996",
-        "2030-15-07", "1996", "1996-04", "Juni 15, 1996", "May", "April 1996", "4/15/1996 or later", "1.2.3.4", "3/4",
+        "3/4/1996", "03-04-1996", "01/02/03", "1/1/1/1", "circa 1800", "1996 in spring", "32.1.1996", "13/13/1996",
+        "2030-15-07", "1996", "1996-04", "May", "2. listopada 1996", "2 jui 1996", "4/15/1996 or later",
+        "15 avril 1996 or later",
+        "平成8年", "昭和900年1月1日", "April 15 1996 2", "15 moons 1996", "1.2.3.4", "3/4",
         "12 30", "4-15", "April", "829522800", "1996041523", "19960415231000 or later",
     ]) func `Other text stays as it is`(text: String) { #expect(CalendarDate.text(text) == text) }
 }

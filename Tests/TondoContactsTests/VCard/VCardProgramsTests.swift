@@ -95,4 +95,23 @@ import Testing
         #expect(try Reading(file).contacts.map(\.displayName) == ["Ada"])
         #expect(BookFormat.recognise(Array("<a>BEGIN:VCARD</a>".utf8)) != .book(.vCard))
     }
+
+    @Test func `Desktops have accounts, pages and people in properties of their own`() throws {
+        let contact = try Contact(
+            lines: "FN:A", "X-messaging/xmpp-All:a@x.example", "X-messaging/icq-All:1", "X-GOOGLE TALK:a@t.example",
+            "X-KADDRESSBOOK-X-IMAddress:a@im.example", "X-EVOLUTION-BLOG-URL:https://b.example",
+            "X-KADDRESSBOOK-BlogFeed:https://f.example",
+            "X-MS-SPOUSE;N:Bo")
+        #expect(contact.social.map(\.types) == [["xmpp"], ["icq"], ["gtalk"], []])
+        #expect(contact.websites.map(\.value) == ["https://b.example", "https://f.example"])
+        #expect(contact.related == [ContactPoint("Bo", types: ["spouse"])])
+    }
+
+    @Test func `Types are in the user's language, and an address may be lines in place of parts`() throws {
+        let contact = try Contact(
+            lines: "FN:A", "TEL;TYPE=arbeit,fax:1", "TEL;TYPE=Mobil:2", "ADR:Weg 1;24103 Kiel;DE",
+            "ADR:Box 1;;;Kiel;;24103;")
+        #expect(contact.phones.map(\.types) == [["work", "fax"], ["cell"]])
+        #expect(contact.addresses.map(\.value) == ["Weg 1\n24103 Kiel\nDE", "Box 1\n24103 Kiel"])
+    }
 }

@@ -1,3 +1,4 @@
+import SystemPackage
 import Testing
 
 @testable import TondoContacts
@@ -62,5 +63,17 @@ import Testing
         let text = String(repeating: "BEGIN:VCARD\r\nFN:A\r\nEND:VCARD\r\n", count: 10_000)
         #expect(try spans(text).count == 10_000)
         #expect(try spans(text).last?.line == 29_998)
+    }
+
+    @Test func `A card that says nothing counts as none`() throws {
+        let frame = "BEGIN:VCARD\r\nVERSION:3.0\r\nPRODID:x\r\nUID:a\r\nREV:2024\r\n\r\nEND:VCARD\r\n"
+        let text =
+            frame + "BEGIN:VCARD\nEND:VCARD\nBEGIN:VCARD\nFN:A\nEND:VCARD\nBEGIN:VCARD\nTEL:\nEND:VCARD\nBEGIN:VCARD\n"
+        let bytes = Array(text.utf8)
+        let scan = try bytes.withUnsafeBytes { try VCardText($0).scan() }
+        #expect(scan.cards == 3 && scan.people == 3)
+        let contents = try BookFormat.vCard.read(bytes, name: "a.vcf")
+        #expect(contents.contacts.map(\.displayName) == ["A"])
+        #expect(contents.failures.map(\.error) == [.nothingInside, .malformed("no END:VCARD")])
     }
 }

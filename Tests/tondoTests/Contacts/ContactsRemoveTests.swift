@@ -118,4 +118,13 @@ import TondoTestSupport
         #expect(outcome.status == 66)
         #expect(outcome.error.hasSuffix("neither XDG_DATA_HOME nor HOME is set; name the trash with --trash\n"))
     }
+
+    @Test func `The card of a group goes by its name, and its members stay`() throws {
+        let group = "BEGIN:VCARD\nUID:g\nKIND:group\nFN:Choir\nMEMBER:bo\nEND:VCARD\n"
+        let before = try book.text
+        try book.folder.write(Array((before + group).utf8), to: "book.vcf")
+        let outcome = try remove("choir", "--yes")
+        #expect(outcome.status == 0, "\(outcome.error)")
+        #expect(try book.text == before)
+    }
 }

@@ -57,7 +57,7 @@ import TondoTestSupport
     }
 
     @Test func `What cannot be drawn is named with file and line, the rest is done`() throws {
-        try write(card("Far", photo: "https://example.org/a.jpg"), "BEGIN:VCARD\nEND:VCARD\n", card("Ada"))
+        try write(card("Far", photo: "https://example.org/a.jpg"), "BEGIN:VCARD\nTEL:\nEND:VCARD\n", card("Ada"))
         let outcome = try convert("book.vcf")
         #expect(outcome.status == 1)
         #expect(outcome.error.contains("tondo: book.vcf:6: holds no contact data\n"))

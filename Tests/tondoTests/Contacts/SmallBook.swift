@@ -22,7 +22,7 @@ final class SmallBook: Sendable {
         END:VCARD\r\n
         """
     static let bo = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:bo\r\nN:Berg;Bo;;;\r\nFN:Bo Berg\r\nEND:VCARD\r\n"
-    static let broken = "BEGIN:VCARD\r\nVERSION:3.0\r\nEND:VCARD\r\n"
+    static let broken = "BEGIN:VCARD\r\nVERSION:3.0\r\nTEL:\r\nEND:VCARD\r\n"
     static let carl = """
         BEGIN:VCARD\r
         VERSION:3.0\r

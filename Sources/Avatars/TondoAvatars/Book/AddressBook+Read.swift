@@ -86,7 +86,7 @@ extension AddressBook {
         let parser = VCardParser(text: text, file: file)
         var (cards, passed) = (0, ReadBytes(data.fileBytes))
         var failures = FailureList(file: file, limits: limits)
-        for card in text.cards {
+        for card in text.cards where !text.isBlank(card) {
             cards += 1
             if cards > limits.cards { continue }
             let item: Item

@@ -19,7 +19,7 @@ package struct ContactRestoration: Sendable {
 
     package enum Outcome: Equatable, Sendable {
         case restored
-        /// It was never removed: a removal was killed before the book was written.
+        /// It is in its file: a removal was killed before the book was written, or another program brought it back.
         case wasThere
     }
 
@@ -172,7 +172,7 @@ package struct ContactRestoration: Sendable {
                 return try TrashRecord.restored(records, into: file)
             }
             if record.isChange { return try TrashRecord.restored(records, into: file) }
-            if record.isPresent(in: file) { return TrashRecord.Batch(file: file, present: [0]) }
+            if try record.isPresent(in: file) { return TrashRecord.Batch(file: file, present: [0]) }
             // Alone, it may fit at other places, too.
             return TrashRecord.Batch(file: try record.restored(into: file), present: [])
         } catch { throw .book(path, error) }

@@ -1,6 +1,8 @@
 /// The members of the groups whose cards name them (RFC 6350 6.6.5).
 package struct GroupMembers: Sendable {
     private var groups: [String: [ContactGroup]] = [:]
+    /// The ids of the groups' own cards, by the ids of the groups.
+    private var cards: [String: String] = [:]
     /// A phone number is among them.
     private var hasNumbers = false
 
@@ -12,6 +14,7 @@ package struct GroupMembers: Sendable {
     package mutating func add(_ group: Contact) {
         let name = ContactGroup(group.displayName)
         guard !name.name.isEmpty else { return }
+        cards[name.id] = Self.key(group.id)
         // A card may name a member twice.
         for member in Set(group.members.map { Self.key($0) }) {
             groups[member, default: []].append(name)
@@ -19,13 +22,18 @@ package struct GroupMembers: Sendable {
         }
     }
 
-    /// The groups that name this contact by its id, e-mail address or phone number, in the order of their cards.
+    /// The groups that name this contact by its id, e-mail address or phone number, in the order of their cards, then those that
+    /// name these groups.
     package func groups(of contact: Contact) -> [ContactGroup] {
         if isEmpty { return [] }
         var found = UniqueGroups()
         found.add(groups[Self.key(contact.id)])
         for email in contact.emails { found.add(groups["mailto:" + Self.key(email.value)]) }
         for phone in contact.phones where hasNumbers { found.add(groups[Self.key("tel:" + phone.value)]) }
+        // Groups may be members of each other; a hundred, so that many in many others cost no more than a file of people.
+        for place in 0..<100 where place < found.groups.count {
+            found.add(cards[found.groups[place].id].flatMap { groups[$0]?.prefix(100) }.map { Array($0) })
+        }
         return found.groups
     }
 

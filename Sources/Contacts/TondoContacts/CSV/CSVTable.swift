@@ -147,7 +147,7 @@ extension CSVTable {
         let dates = own.flatMap { row in
             places.filter { row.fields.indices.contains($0) }.map { rows.string(row.fields[$0]) }
         }
-        columns.isDayFirst = CalendarDate.isDayFirst(in: dates)
+        columns.isDayFirst = CalendarDate.isDayFirst(in: dates) ?? columns.isDayFirst
     }
 
     /// Fewer columns are not enough to know a row by its number of fields.

@@ -147,7 +147,7 @@ enum ColumnName: Hashable {
         "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "office": "work",
         "mobile": "mobile", "cell": "mobile", "cellphone": "mobile", "cellular": "mobile", "main": "main",
         "other": "other", "secondary": "other", "alternate": "other", "fax": "fax", "pager": "pager", "car": "car",
-        "radio": "radio", "iphone": "mobile", "tty": "tty",
+        "radio": "radio", "iphone": "mobile", "mob": "mobile", "tty": "tty",
     ]
     private static let websites: Set<String> = [
         "web page", "website", "web site", "url", "personal web page", "homepage", "linkedin", "web address",
@@ -160,7 +160,7 @@ enum ColumnName: Hashable {
         "firstname": .given, "forename": .given, "forenames": .given, "given name": .given, "givenname": .given,
         "middle": .additional, "middle name": .additional, "last": .family, "last name": .family, "lastname": .family,
         "surname": .family, "family name": .family, "familyname": .family, "name prefix": .prefix, "prefix": .prefix,
-        "salutation": .prefix, "suffix": .suffix, "nickname": .nickname, "nick name": .nickname,
+        "salutation": .prefix, "suffix": .suffix, "nickname": .nickname, "nick name": .nickname, "known as": .nickname,
         "company": .organisation, "account name": .organisation, "company name": .organisation,
         "organization": .organisation, "organisation": .organisation, "organization name": .organisation,
         "employer": .organisation, "department": .department, "job title": .title, "title": .title, "position": .title,

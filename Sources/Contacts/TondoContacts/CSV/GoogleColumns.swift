@@ -39,7 +39,7 @@ struct GoogleColumns {
     /// The column of the whole name has a name that also means a family name, and no other column has that.
     private(set) var wholeNameMayBeFamily = false
 
-    /// The order of day and month in the rows' dates, if it is known.
+    /// The order of day and month in the rows' dates, if it is known: of all languages, English alone puts the month first.
     var isDayFirst: Bool?
 
     /// Longer names are those of no program. They are not looked up.
@@ -112,6 +112,8 @@ struct GoogleColumns {
                     ?? entry?.common(place, of: times))
         }
         add(found)
+        let days = found.indices.filter { [.birthday, .anniversary, .birthDay].contains(columns[$0]) }
+        if days.contains(where: { english[$0] == nil && Self.column(names[$0]) == nil }) { isDayFirst = true }
     }
 
     /// How often each key came up before, and how often it comes up at all.
@@ -129,7 +131,7 @@ struct GoogleColumns {
     private func english(_ names: [String]) -> [ColumnName?] {
         let hasJobTitle = names.contains("job title") || names.contains("position")
         // Yahoo's phones have no other name.
-        let hasPlaces = (names.contains("mobile") || names.contains("cell")) && names.contains("home")
+        let hasPlaces = names.contains("home") && ["mobile", "cell", "work"].contains(where: names.contains)
         // Phones and SIM cards call it so.
         let hasPhone = names.contains { ColumnName($0).map { if case .phone = $0 { true } else { false } } == true }
         return names.enumerated().map { index, name in

@@ -26,7 +26,7 @@ struct GoogleRow {
         isDayFirst = columns.isDayFirst
         for (column, field) in zip(columns.columns, row.fields) {
             guard let column, !field.range.isEmpty else { continue }
-            let text = Self.plain(TextRepair.repaired(rows.string(field).trimmed))
+            let text = Self.plain(TextRepair.repaired(rows.string(field).trimmed), of: column)
             if text.isEmpty { continue }
             if case .address(let number, let part) = column {
                 add(text, as: part, ofAddress: number)
@@ -49,10 +49,16 @@ struct GoogleRow {
     }
 
     /// Without what keeps spreadsheets from taking a number for one: `="0431"`, `'+49`.
-    private static func plain(_ text: String) -> String {
+    private static func plain(_ text: String, of column: GoogleColumns.Column) -> String {
         if text.utf8.count <= 9, nothing.contains(text) || text.isNothing { return "" }
         if text.hasPrefix("=\""), text.hasSuffix("\""), text.utf8.count > 2 {
             return String(text.dropFirst(2).dropLast())
+        }
+        // `=HYPERLINK("mailto:ada@example.org";"Ada")`
+        if text.hasPrefix("=HYPERLINK(\"") {
+            let texts = text.split(separator: "\"").dropFirst().map(String.init)
+            if case .email = column { return texts.first ?? "" }
+            return texts.dropFirst(2).first ?? texts.first ?? ""
         }
         guard text.utf8.first == UInt8(ascii: "'") else { return text }
         let rest = text.dropFirst()
@@ -95,7 +101,9 @@ struct GoogleRow {
         let texts = (0..<count).map { index in
             var address: PostalAddress = [:]
             for (part, values) in parts where values.indices.contains(index) {
-                address[part] = values[index].joined(separator: "\n")
+                let isNumbered =
+                    part == .street && values[index].contains { $0.utf8.count < 6 && $0.first?.isNumber == true }
+                address[part] = values[index].joined(separator: isNumbered ? " " : "\n")
             }
             return address.text
         }
@@ -225,7 +233,7 @@ struct GoogleRow {
         var groups = UniqueGroups()
         groups.add(values(.groups).map { ContactGroup(GoogleLabel($0).text, id: $0) })
         let categories = values(.categories).flatMap { $0.split { $0 == ";" || $0 == "," } }
-        groups.add(categories.map { String($0).trimmed }.filter { !$0.isEmpty }.map { ContactGroup($0) })
+        groups.add(categories.compactMap { String($0).trimmed.asName.filled }.map { ContactGroup($0) })
         return groups.groups
     }
 }

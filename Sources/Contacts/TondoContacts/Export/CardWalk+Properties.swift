@@ -77,7 +77,7 @@ private struct HeldFields {
             return isFirst(.anniversary) && CalendarDate.text(text) == contact.anniversary
         case _ where field.relation != nil: return contact.related.contains { $0.value == text }
         case .formatted: return text == contact.name.formatted
-        case .url: return contact.websites.contains { $0.value == text }
+        case _ where field.isPage: return contact.websites.contains { $0.value == text }
         case .label: return header.group.map(labelled.contains) ?? false
         case .showAs: return ASCII.has("company", in: text)
         case .kind, .appleKind: return ["individual", "group", "org", "location"].contains(text.lowercased())

@@ -89,19 +89,13 @@ enum NameParts {
         return lower.utf8.contains(UInt8(ascii: ".")) ? lower.filter { $0 != "." } : lower
     }
 
-    private static let titles = Set<String>([
-        "dr", "prof", "professor", "doctor", "mr", "mrs", "ms", "mx", "miss", "sir", "dame", "herr", "frau", "mme",
-        "mlle", "monsieur", "madame", "señor", "señora", "sra", "srta", "dott", "dipl", "drs", "sgt", "capt", "mudr",
-        "judr", "phdr", "rndr", "mvdr", "д-р", "г-н", "г-жа", "пан", "пані", "ד\"ר", "ד״ר", "פרופ'", "פרופ׳", "עו\"ד",
-        "עו״ד", "גב'", "גב׳", "מר", "د", "أ.د.", "دكتور", "دكتورة", "الدكتور", "الدكتورة", "دکتر", "مهندس", "المهندس",
-        "الأستاذ", "श्री", "श्रीमती", "सुश्री", "डॉ", "डॉक्टर", "प्रो", "ড", "ডঃ", "ডাঃ", "ডক্টর", "শ্রী", "শ্রীমতী", "জনাব",
-        "திரு", "திருமதி", "டாக்டர்", "ดร", "น.ส.", "คุณ",
-    ]).union(attachedTitles).union(titlesOfCompanies)
+    private static let titles = words(
+        "dr prof professor doctor mr mrs ms mx miss sir dame herr frau mme mlle monsieur madame señor señora sra srta dott dipl drs sgt capt mudr judr phdr rndr mvdr д-р г-н г-жа пан пані ד\"ר ד״ר פרופ' פרופ׳ עו\"ד עו״ד גב' גב׳ מר د أ.د. دكتور دكتورة الدكتور الدكتورة دکتر مهندس المهندس الأستاذ श्री श्रीमती सुश्री डॉ डॉक्टर प्रो ড ডঃ ডাঃ ডক্টর শ্রী শ্রীমতী জনাব திரு திருமதி டாக்டர் ดร น.ส. คุณ"
+    ).union(attachedTitles).union(titlesOfCompanies)
 
     /// Legal forms that stand in front.
-    private static let titlesOfCompanies: Set<String> = [
-        "ооо", "оао", "пао", "зао", "ао", "ип", "тов", "тоо", "株式会社", "有限会社", "合同会社", "주식회사", "유한회사",
-    ]
+    private static let titlesOfCompanies = words(
+        "ооо оао пао зао ао ип тов тоо 株式会社 有限会社 合同会社 주식회사 유한회사")
 
     /// Titles with a full stop; without one they are names.
     private static let abbreviatedTitles = words(
@@ -109,14 +103,8 @@ enum NameParts {
 
     /// Names whose beginnings stand for them.
     private static let abbreviatedNames = words(
-        "abraham albrecht alexander alexandra alfred andreas antonio arthur august benjamin bernhard christian "
-            + "christoph daniel dietrich eberhard edmund eduard edward elisabeth emanuel ernst eugen ferdinand francisco "
-            + "franz frederick friedrich gabriel georg gerhard gerard gottfried gottlieb gustav heinrich hermann hubert "
-            + "ignaz jakob johann jonathan joseph karl katharina konrad konstantin leonhard leopold lorenz ludwig "
-            + "margarete martin matthias matthäus maximilian michael mohammed nathaniel nicolas nikolaus oskar patrick "
-            + "philipp rafael reinhard richard robert rudolf samuel sebastian siegfried siegmund sigmund stephan stefan "
-            + "theodor theresia thomas timothy ulrich valentin vinzenz viktor walter wilhelm william wolfgang chas robt thos "
-            + "abd mohd muhd")
+        "abraham albrecht alexander alexandra alfred andreas antonio arthur august benjamin bernhard christian christoph daniel dietrich eberhard edmund eduard edward elisabeth emanuel ernst eugen ferdinand francisco franz frederick friedrich gabriel georg gerhard gerard gottfried gottlieb gustav heinrich hermann hubert ignaz jakob johann jonathan joseph karl katharina konrad konstantin leonhard leopold lorenz ludwig margarete martin matthias matthäus maximilian michael mohammed nathaniel nicolas nikolaus oskar patrick philipp rafael reinhard richard robert rudolf samuel sebastian siegfried siegmund sigmund stephan stefan theodor theresia thomas timothy ulrich valentin vinzenz viktor walter wilhelm william wolfgang chas robt thos abd mohd muhd"
+    )
 
     private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
 
@@ -128,18 +116,17 @@ enum NameParts {
     ]
 
     private static let suffixes = words(
-        "jr sr jnr snr junior senior júnior 2nd 3rd 4th ii iii iv phd md esq dds dvm mba msc csc cfa cpa pmp obe "
-            + "mbe gmbh inc ltd llc llp corp")
+        "jr sr jnr snr junior senior júnior 2nd 3rd 4th ii iii iv phd md esq dds dvm mba msc csc cfa cpa pmp obe mbe gmbh inc ltd llc llp corp"
+    )
 
-    private static let degrees: Set<String> = [
-        "ma", "ba", "bsc", "bs", "ms", "llm", "llb", "rn", "pe", "v", "vi", "jun", "sen", "dr", "mag", "dipl-ing",
-    ]
+    private static let degrees = words(
+        "ma ba bsc bs ms llm llb rn pe v vi jun sen dr mag dipl-ing")
 
     private static let honorifics: Set<String> = ["さん", "様", "先生", "女士", "小姐", "जी"]
 
     private static let particles = words(
-        "van von vom der den de del della di da dos das du do la le las los el al bin bint ibn ben zu zur zum ter "
-            + "ten af av")
+        "van von vom der den de del della di da dos das du do la le las los el al bin bint ibn ben zu zur zum ter ten af av"
+    )
 
     private static let legalForms = words(
         "gmbh ag kg ohg ug ev eg se inc ltd llc llp plc corp co sa sas sarl srl spa bv nv ab oy aps pty ltda")

@@ -55,6 +55,9 @@ package struct MailAddress: Sendable {
                 .map { $0 == "\u{FF20}" ? "@" : $0 }
             address = trimmed(String(String.UnicodeScalarView(scalars))[...])
         }
+        // A link of Markdown: `[ada@example.org](mailto:ada@example.org)`; others escape the brackets around an address.
+        if let end = address.firstRange(of: "](") { address = address[end.upperBound...].prefix { $0 != ")" } }
+        if !address.contains("\"") { address.removeAll { $0 == "\\" } }
         // "Ada Example <ada@example.org>" (RFC 5322 3.4).
         if address.last == ">", let start = address.lastIndex(of: "<") {
             address = trimmed(address[address.index(after: start)...].dropLast())
@@ -70,10 +73,12 @@ package struct MailAddress: Sendable {
         if let at = address.lastIndex(of: "@"), let end = address[at...].firstIndex(of: "?") {
             address = address[..<end]
         }
-        while let last = address.last, ";,".contains(last) { address.removeLast() }
+        while let last = address.last, ";,.".contains(last) { address.removeLast() }
         address = withoutComment(address)
         // Outlook's quotes around an address that has no name.
-        if address.count > 2, address.first == "'", address.last == "'" { address = address.dropFirst().dropLast() }
+        if let quote = address.first, "'\"".contains(quote), address.count > 2, address.last == quote {
+            address = address.dropFirst().dropLast()
+        }
         // Blanks stand in quoted names alone (RFC 5322 3.2.4), which nearly no address has.
         return address.contains("\"") ? String(address) : address.filter { !$0.isWhitespace }
     }

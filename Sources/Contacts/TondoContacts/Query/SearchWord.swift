@@ -31,10 +31,14 @@ struct SearchWord: Sendable {
     /// What a link or a name with a sign before it leads to, as people copy them: `https://t.me/ada`, `@ada`, `tel:+1-555-0100`.
     private static func account(in word: String) -> String? {
         let address = MessengerAddress(word)
-        let isURL = word.contains(":") && !ASCII.has("http", in: word)
+        let isURL = word.contains(":") && schemes.contains(" \(word.prefix { $0 != ":" }.lowercased()) ")
         let isAccount = address.messenger != nil || word.first == "@" || isURL
         return isAccount ? SearchFold.folded(address.handle).filled : nil
     }
+
+    /// Other words before a colon are text.
+    private static let schemes =
+        " acct aim callto facetime facetime-audio icq im irc jabber mailto matrix sip sips skype sms smsto smtp tel x-apple xmpp "
 
     /// Only Latin letters and the first consonants of hangul are sounds.
     private static func sounds(of text: String) -> [String] {

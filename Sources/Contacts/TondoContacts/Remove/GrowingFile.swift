@@ -1,6 +1,8 @@
 /// A file into which contacts of the trash return, one after the other.
 struct GrowingFile {
     private let records: [TrashRecord]
+    /// The file as it was, and where its contacts are, by their ids.
+    private let former: (file: [UInt8], places: [String: Range<Int>])
     private var file: GapFile
     /// Where the neighbours of the contacts are; nil until another program turns out to have changed the file.
     private var neighbours: TextOccurrences?
@@ -18,8 +20,10 @@ struct GrowingFile {
     private var others = 0
     var bytes: [UInt8] { file.whole }
 
-    init(bytes: [UInt8], records: [TrashRecord]) {
+    /// `places`: of the file's contacts by their ids.
+    init(bytes: [UInt8], places: [String: Range<Int>] = [:], records: [TrashRecord]) {
         self.records = records
+        former = (bytes, places)
         file = GapFile(bytes, room: records.reduce(0) { $0 + $1.bytes.count })
     }
 
@@ -43,6 +47,8 @@ struct GrowingFile {
             neighbours = TextOccurrences(of: records.flatMap { [$0.neighbours, $0.beginning] }, in: file)
         }
         if isPresent(record) {
+            present.insert(number)
+        } else if try record.isBack(in: former.file, at: former.places[record.id]) {
             present.insert(number)
         } else {
             insert(record, attempt: try attempt(record))

@@ -3,7 +3,7 @@ extension TrashRecord {
     package struct Batch: Equatable, Sendable {
         /// The file with all of them.
         package let file: [UInt8]
-        /// The indices of those that were never removed: a removal was killed before the file was written.
+        /// The indices of those that are in the file: a removal was killed before it was written, or they came back.
         package let present: Set<Int>
 
         package init(file: [UInt8], present: Set<Int>) {
@@ -18,11 +18,14 @@ extension TrashRecord {
     /// The records are all of removed contacts, or all of changed ones.
     package static func restored(_ records: [TrashRecord], into file: [UInt8]) throws(ContactsError) -> Batch {
         if records.contains(where: \.isChange) { return try reverted(records, in: file) }
-        var growing = GrowingFile(bytes: file, records: records)
+        let former = try records.first?.formerContacts(of: file) ?? []
+        let places = former.map { ($0.id, $0.place?.bytes ?? 0..<0) }
+        var growing = GrowingFile(
+            bytes: file, places: Dictionary(places) { first, _ in first }, records: records)
         try growing.restoreAll()
         let restored = growing.bytes
         if let first = records.first, growing.present.count < records.count {
-            try check(restored, places: growing.places, former: first.formerContacts(of: file), format: first.format)
+            try check(restored, places: growing.places, former: former, format: first.format)
         }
         return Batch(file: restored, present: growing.present)
     }

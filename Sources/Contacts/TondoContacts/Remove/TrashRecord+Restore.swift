@@ -23,10 +23,23 @@ extension TrashRecord {
         throw problem
     }
 
-    /// Whether the contact was never removed: its bytes are still between the surrounding bytes.
-    package func isPresent(in file: [UInt8]) -> Bool {
+    /// Whether the contact was never removed, its bytes being still between the surrounding ones, or is in the file again, as
+    /// after a synchronisation. Throws `refused` if it is there again and differs: two cards with one id would be two contacts.
+    package func isPresent(in file: [UInt8]) throws(ContactsError) -> Bool {
         if isAsLeft(file) { return false }
-        return surrounded.count >= Self.leastNeighbours && Self.find(surrounded, in: file, from: 0) != nil
+        if surrounded.count >= Self.leastNeighbours, Self.find(surrounded, in: file, from: 0) != nil { return true }
+        return try isBack(in: file, at: formerContacts(of: file).first { $0.id == id }?.place?.bytes)
+    }
+
+    /// `place`: of a contact with this id. False for one that shared its id with others, which may all be there.
+    func isBack(in file: [UInt8], at place: Range<Int>?) throws(ContactsError) -> Bool {
+        guard owner == nil, let place else { return false }
+        let layout = TextLayout(file)
+        // The range of a first card includes the byte-order mark.
+        let card = file[max(place.lowerBound, layout.markCount)..<place.upperBound]
+        func plain(_ text: some Sequence<UInt8>) -> [UInt8] { text.filter { $0 != 0x0A && $0 != 0x0D } }
+        if removedText.spellings(in: layout.encoding).contains(where: { plain($0) == plain(card) }) { return true }
+        throw .refused("another version of the contact, with the id \(id), is in it by now")
     }
 }
 

@@ -5,13 +5,15 @@ enum CalendarDate {
     /// ISO 8601 with hyphens, for the notations of vCards (RFC 6350 4.3.1) and tables: `1996-04-15`, `--04-15` without a
     /// year, `1996-04`, `1996`. Without the time of day. Nil for zeros and the days that mean no date to Outlook and .NET. Other
     /// text, such as `circa 1800`, and dates whose month could be the day, are returned unchanged. `isDayFirst`: the order
-    /// of these, if it is known.
+    /// of these, if it is known. Months may be named in many languages, see `DateWords`.
     static func text(_ text: String, isDayFirst: Bool?) -> String? {
         let text = text.trimmed
         if text.utf8.contains(UInt8(ascii: "0")), text.allSatisfy({ "0./-:TZ ".contains($0) }) { return nil }
         // What JavaScript makes of no date.
         if text.hasPrefix("NaN") || text == "Invalid Date" { return nil }
-        let date = generalized(text) ?? standard(text) ?? national(text, isDayFirst: isDayFirst) ?? spoken(text) ?? text
+        let plain = text.utf8.allSatisfy { $0 < 0x80 } ? text : ContactSearch.folded(text)
+        let numeric = generalized(plain) ?? standard(plain) ?? national(plain, isDayFirst: isDayFirst)
+        let date = numeric ?? worded(plain) ?? text
         return ["0001-01-01", "4501-01-01"].contains(date) ? nil : date
     }
 
@@ -38,6 +40,8 @@ enum CalendarDate {
         // Behind the date, only a time of day may be left out: `1996 in spring` is text.
         guard text.dropFirst(date.count + 1).first.map({ ("0"..."9").contains($0) }) ?? true else { return nil }
         let isYearless = date.hasPrefix("--")
+        let parts = date.split(separator: "-")
+        if isYearless, parts.count == 2 { return written(year: "", month: parts[0], day: parts[1]) }
         let digits = date.filter { $0 != "-" }
         let isDate = !digits.isEmpty && date.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
         guard isDate, isYearless || !date.hasPrefix("-") else { return nil }
@@ -58,46 +62,45 @@ enum CalendarDate {
         }
     }
 
-    /// Notations of countries and programs: `15.4.1996`, `4/15/1996`, `4/15`, `1996年4月15日`, `Apr 15, 1996`, `15-Apr-1996`.
+    /// Numbers in the notations of countries and programs: `15.4.1996`, `4/15/1996`, `4/15`, `4/15/96`, `1996年4月15日`.
     private static func national(_ text: String, isDayFirst: Bool?) -> String? {
         let words = text.split { !$0.isLetter && !$0.isNumber || "年月日년월일".contains($0) }
         // Only a time of day may follow.
         guard words.count >= 2, words.dropFirst(3).allSatisfy({ $0.count <= 2 && text.contains(":") }) else {
             return nil
         }
-        let (first, second, year) = (words[0], words[1], words.dropFirst(2).first ?? "")
-        if let month = month(named: first) { return written(year: year, month: month, day: second) }
-        if let month = month(named: second) { return written(year: year, month: month, day: first) }
-        if first.count == 4 { return written(year: first, month: second, day: year) }
+        let (first, second, third) = (words[0], words[1], words.dropFirst(2).first ?? "")
+        if first.count == 4 { return written(year: first, month: second, day: third) }
         guard let one = Int(first), let other = Int(second),
-            year.count == 4 || text.contains(where: { "./".contains($0) })
+            third.count == 4 || text.contains(where: { "./".contains($0) }) || third.count == 2 && text.contains("-")
         else { return nil }
+        if one > 31, third.count <= 2 { return written(year: first, month: second, day: third) }
         // Full stops stand behind days only where these come first.
         let isSurelyDay = one > 12 || one == other || text.dropFirst(first.count).first == "."
         guard let isDay = isSurelyDay ? true : other > 12 ? false : isDayFirst else { return nil }
-        return isDay ? written(year: year, month: second, day: first) : written(year: year, month: first, day: second)
+        return isDay ? written(year: third, month: second, day: first) : written(year: third, month: first, day: second)
     }
 
-    /// With the day of the week, as programming languages and mails have it: `Tue Dec 03 00:00:00 GMT 1985`, also with the year
-    /// before the time, or the day before the month.
-    private static func spoken(_ text: String) -> String? {
-        let words = text.split { !$0.isLetter && !$0.isNumber }.dropFirst()
-        let isWeekday = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].contains { ASCII.has($0, in: text) }
-        guard isWeekday, words.count >= 3, let first = words.first, let last = words.last else { return nil }
-        let (second, third) = (words[2], words[3])
-        let year = third.count == 4 ? third : last
-        guard year.count == 4 else { return nil }
-        if let month = month(named: first) { return written(year: year, month: month, day: second) }
-        return month(named: second).flatMap { written(year: year, month: $0, day: first) }
+    /// With the name of the month in some language, or with the year of an era. A time of day and its zone may stand anywhere, as in
+    /// `Tue Dec 03 00:00:00 GMT 1985`.
+    private static func worded(_ text: String) -> String? {
+        let hasTime = text.contains(":")
+        let words = text.split(separator: " ").filter { word in
+            let isZone = word.contains(":") || "+-(".contains(word[word.startIndex]) || word.hasPrefix("GMT")
+            let isCapital = word.count <= 5 && word.allSatisfy(\.isUppercase) && DateWords.month(word) == nil
+            return !hasTime || !isZone && !isCapital
+        }
+        guard let parts = DateWords.parts(of: words.joined(separator: " ")) else { return nil }
+        let date = written(year: parts.year, month: parts.month, day: parts.day.isEmpty ? "1" : parts.day)
+        return parts.day.isEmpty ? date.map { String($0.dropLast(3)) } : date
     }
 
     /// Whether the label of a date says that it comes each year, in some languages.
     static func isAnniversary(_ label: String) -> Bool { anniversaries.contains(label.lowercased().trimmed) }
 
-    private static let anniversaries: Set = [
-        "anniversary", "wedding anniversary", "hochzeitstag", "jahrestag", "anniversaire de mariage", "aniversario",
-        "anniversario", "trouwdag", "bröllopsdag", "bryllupsdag", "rocznica", "výročí", "годовщина", "結婚記念日", "纪念日",
-    ]
+    private static let anniversaries = Set(
+        "anniversary,wedding anniversary,hochzeitstag,jahrestag,anniversaire de mariage,aniversario,anniversario,trouwdag,bröllopsdag,bryllupsdag,rocznica,výročí,годовщина,結婚記念日,纪念日"
+            .split(separator: ",").map(String.init))
 
     /// Whether one writer's dates have the day before the month, as those show in which it cannot be mistaken. Nil if there is
     /// none of these, or some of both.
@@ -112,21 +115,19 @@ enum CalendarDate {
         return isDay == isMonth ? nil : isDay
     }
 
-    private static func month(named word: Substring) -> Substring? {
-        let names = "january february march april may june july august september october november december".split(
-            separator: " ")
-        let name = word.lowercased()
-        guard name.count >= 3, let index = names.firstIndex(where: { $0.hasPrefix(name) }) else { return nil }
-        return Substring(String(index + 1))
-    }
-
     /// Nil for an impossible date.
     private static func written(year: Substring, month: Substring, day: Substring) -> String? {
-        let isYear = year.isEmpty || year.count == 4 && Int(year) != nil
-        guard isYear, isMonth(month), let number = Int(day), 1...31 ~= number else { return nil }
+        guard let year = fullYear(year), isMonth(month), let number = Int(day), 1...31 ~= number else { return nil }
         let digits = [month, day].map { $0.count == 1 ? "0\($0)" : "\($0)" }.joined(separator: "-")
         // Apple's Contacts writes 1604 for a date without a year, and others write zeros.
         return ["", "1604", "0000"].contains(year) ? "--" + digits : "\(year)-\(digits)"
+    }
+
+    /// Two digits are a year between 1930 and 2029, as in spreadsheets; years of Buddha are 543 ahead.
+    private static func fullYear(_ year: Substring) -> String? {
+        guard year.count == 4 || year.count == 2, let number = Int(year) else { return year.isEmpty ? "" : nil }
+        if year.count == 2 { return "\(number < 30 ? 2000 + number : 1900 + number)" }
+        return 2400...2600 ~= number ? "\(number - 543)" : String(year)
     }
 
     private static func isMonth(_ month: Substring) -> Bool { Int(month).map { 1...12 ~= $0 } ?? false }

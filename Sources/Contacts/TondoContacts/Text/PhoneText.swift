@@ -22,8 +22,9 @@ enum PhoneText {
         number.first.map { "+0(".contains($0) } == true && number.utf8.count { 0x30...0x39 ~= $0 } >= 6
     }
 
-    /// `tel:+1-418-656-9254;ext=102` (RFC 3966) in the usual notation.
+    /// `tel:+1-418-656-9254;ext=102` (RFC 3966), and a plus sign that is escaped as in URLs, in the usual notation.
     private static func plain(_ value: String) -> String {
+        if ASCII.has("%2b", in: value) { return PercentEncoding.decode(folded: value) }
         guard ASCII.has("tel:", in: value) else { return value }
         let parts = value.dropFirst(4).split(separator: ";")
         guard let number = parts.first else { return "" }
@@ -32,11 +33,12 @@ enum PhoneText {
         return ext.map { "\(dialled) ext. \($0.dropFirst(4))" } ?? dialled
     }
 
-    /// Without the marks of the writing direction and other characters of no width, which come along when a number is copied
-    /// from a window of contacts or from a document.
+    /// Without backslashes of escapes, and without what has no width, as it is copied from windows and documents.
     private static func visible(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-        let scalars = text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint && $0 != "\u{FFFC}" }
+        if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x5C }) { return text }
+        let scalars = text.unicodeScalars.filter {
+            !$0.properties.isDefaultIgnorableCodePoint && $0 != "\u{FFFC}" && $0 != "\\"
+        }
         return String(String.UnicodeScalarView(scalars)).trimmed
     }
 }

@@ -26,9 +26,11 @@ struct PostalAddress: ExpressibleByDictionaryLiteral {
     /// The lines as they are written on a letter. Countries differ in the order of code, city and region, and books do
     /// not state whose order is meant: a postal code before the city is understood everywhere.
     var text: String {
+        // A writer that does not keep to the parts begins with the first one: without code and country, their order is right.
+        let isWritten = !self[.box].isEmpty && self[.code].isEmpty && self[.country].isEmpty
         let lines =
             self[.formatted].isEmpty
-            ? [self[.street], self[.extended], self[.box], town, self[.region], self[.country]]
+            ? isWritten ? texts : [self[.street], self[.extended], self[.box], town, self[.region], self[.country]]
             : self[.formatted].split(whereSeparator: \.isNewline).map { String($0).trimmed }
         return Self.joined(lines, by: "\n")
     }

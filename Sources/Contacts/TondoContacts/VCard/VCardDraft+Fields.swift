@@ -251,8 +251,8 @@ extension VCardDraft {
     mutating func addRelation(_ relation: String, line: VCardLines.Line, header: VCardHeader) {
         guard contact.related.count < Self.mostOfAKind, let person = nonEmpty(line, header: header) else { return }
         var point = point(person, header: header)
-        if !relation.isEmpty, !point.types.contains(relation) { point.types.append(relation) }
-        // A program may write one spouse in several properties. The label of a group may differ.
+        if !relation.isEmpty { point.types = point.types.filter { $0 != relation && $0 != "n" } + [relation] }
+        // A program may write one spouse in several properties, Outlook as `X-MS-SPOUSE;N:`. The label of a group may differ.
         guard header.group != nil || !contact.related.contains(point) else { return }
         mark(header, as: .related)
         contact.related.append(point)
@@ -349,7 +349,7 @@ extension VCardDraft {
         }
         if let network = field.network { return addProfile(value, header: header, network: network) }
         noteLink(value, header: header)
-        let isLink = field == .url
+        let isLink = field.isPage
         let named =
             isLink
             ? nil

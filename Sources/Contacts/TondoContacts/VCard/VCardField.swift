@@ -16,6 +16,8 @@ enum VCardField: String, CaseIterable {
     case microsoftPhone = "X-MS-TEL"
     case email = "EMAIL"
     case url = "URL"
+    case evolutionBlog = "X-EVOLUTION-BLOG-URL"
+    case kdeBlog = "X-KADDRESSBOOK-BLOGFEED"
     case address = "ADR"
     case birthday = "BDAY"
     case photo = "PHOTO"
@@ -41,6 +43,7 @@ enum VCardField: String, CaseIterable {
     case appleSocialProfile = "X-SOCIALPROFILE"
     case fastmailSocialProfile = "X-SOCIAL-PROFILE"
     case microsoftIMAddress = "X-MS-IMADDRESS"
+    case kdeIMAddress = "X-KADDRESSBOOK-X-IMADDRESS"
     case anniversary = "ANNIVERSARY"
     case plainAnniversary = "X-ANNIVERSARY"
     case evolutionAnniversary = "X-EVOLUTION-ANNIVERSARY"
@@ -78,6 +81,7 @@ enum VCardField: String, CaseIterable {
     case facebook = "X-FACEBOOK"
     case gaduGadu = "X-GADUGADU"
     case googleTalk = "X-GOOGLE-TALK"
+    case spacedGoogleTalk = "X-GOOGLETALK"
     case groupwise = "X-GROUPWISE"
     case gtalk = "X-GTALK"
     case icq = "X-ICQ"
@@ -96,6 +100,9 @@ enum VCardField: String, CaseIterable {
     case wechat = "X-WECHAT"
     case yahoo = "X-YAHOO"
     case yahooID = "X-YAHOO-ID"
+    case kdeICQ = "X-MESSAGING/ICQ-ALL"
+    case kdeSkype = "X-MESSAGING/SKYPE-ALL"
+    case kdeXMPP = "X-MESSAGING/XMPP-ALL"
     case logo = "LOGO"
     case otherPhoto = "X-PHOTO"
     case android = "X-ANDROID-CUSTOM"
@@ -146,7 +153,7 @@ enum VCardField: String, CaseIterable {
 
     /// Text in which programs leave traces of other formats, see `TextRepair`.
     var isProse: Bool {
-        isText || [.categories, .otherCategories, .label, .email, .url].contains(self)
+        isText || isPage || [.categories, .otherCategories, .label, .email].contains(self)
     }
 
     /// A text of several lines.
@@ -175,6 +182,9 @@ enum VCardField: String, CaseIterable {
         }
     }
 
+    /// The address of a page.
+    var isPage: Bool { [.url, .evolutionBlog, .kdeBlog].contains(self) }
+
     /// How a name sounds, or what it is sorted by.
     var isForSorting: Bool {
         switch self {
@@ -186,7 +196,8 @@ enum VCardField: String, CaseIterable {
     /// The network of this property, which is no messenger of `Messenger`.
     var network: String? {
         switch self {
-        case .googleTalk: "gtalk"
+        case .googleTalk, .spacedGoogleTalk: "gtalk"
+        case .kdeICQ, .kdeSkype, .kdeXMPP: rawValue.dropFirst("X-MESSAGING/".count).dropLast(4).lowercased()
         case .skypeName: "skype"
         case .yahooID: "yahoo"
         case .aim, .discord, .facebook, .gaduGadu, .groupwise, .gtalk, .icq, .instagram, .jabber, .line, .linkedin,

@@ -202,10 +202,13 @@ struct VCardParameters {
 
     private mutating func addType(_ type: String) { if !types.contains(type) { types.append(type) } }
 
-    /// Types of Roundcube and others, as everyone else writes them.
+    /// Types of Roundcube and others, and in the user's language, as everyone else writes them.
     private static let spellings = [
         "mobile": ["cell"], "cellular": ["cell"], "homefax": ["home", "fax"], "workfax": ["work", "fax"],
         "otherfax": ["fax"], "home2": ["home"], "work2": ["work"], "business": ["work"], "main-number": ["main"],
+        "arbeit": ["work"], "geschäftlich": ["work"], "privat": ["home"], "mobil": ["cell"], "handy": ["cell"],
+        "maison": ["home"], "domicile": ["home"], "travail": ["work"], "bureau": ["work"], "portable": ["cell"],
+        "trabajo": ["work"], "trabalho": ["work"], "celular": ["cell"], "lavoro": ["work"], "thuis": ["home"],
     ]
 
     private mutating func prefer(_ rank: Int) { preference = min(preference, max(rank, 1)) }

@@ -32,10 +32,23 @@ package struct VCardText {
     /// Finds the cards one by one.
     package var cards: VCardScanner { VCardScanner(text: self) }
 
-    /// Counts the cards without parsing them, and finds those that are groups.
+    /// Whether a card has no other lines than each card may have, as programs write it for a contact without data.
+    package func isBlank(_ span: VCardSpan) -> Bool {
+        var start = span.bytes.lowerBound
+        while start < span.bytes.upperBound {
+            let line = bytes[start..<span.bytes.upperBound].prefix { $0 != 0x0A && $0 != 0x0D }
+            let name = UnsafeRawBufferPointer(rebasing: line.prefix { $0 != 0x3A && $0 != 0x3B })
+            let names: [StaticString] = ["begin", "version", "prodid", "uid", "rev", "end"]
+            guard line.isEmpty || names.contains(where: { ASCII.equals(name, $0) }) else { return false }
+            start = line.endIndex + 1
+        }
+        return span.isClosed
+    }
+
+    /// Counts the cards that say anything without parsing them, and finds those that are groups.
     package func scan() -> VCardScan {
         var scan = VCardScan()
-        for card in cards {
+        for card in cards where !isBlank(card) {
             scan.cards += 1
             if scan.cards > limits.cards { continue }
             if card.isGroup { scan.groups.append(card) } else { scan.people += 1 }

@@ -11,8 +11,9 @@ struct ContactsRemove: ParsableCommand {
         discussion: """
             Only the bytes of the contacts are removed; the rest of the file stays as it is. In a folder, a file without a \
             remaining contact is deleted. Before the book changes, the copy is written to the trash and synced to the disk; \
-            'tondo contacts restore' brings it back. A file stays unchanged if another program is changing it, or if another \
-            contact would be lost. On a terminal the command asks for confirmation; elsewhere it needs --yes.
+            'tondo contacts restore' brings it back. A group goes by its name if it has a card, and its members stay. A file \
+            stays unchanged if another program is changing it, or if another contact would be lost. On a terminal the command \
+            asks for confirmation; elsewhere it needs --yes.
 
             EXAMPLES
               tondo contacts rm ~/.contacts 'Ada Lovelace' --dry-run
@@ -59,17 +60,19 @@ struct ContactsRemove: ParsableCommand {
     }
 
     /// In the order of the words, each once; and whether every word means a contact. A name that several contacts have means
-    /// none of them.
+    /// none of them. A word that means no contact may mean the card of a group, whose members stay.
     private func contacts(in read: ReadBook) -> ([Contact], isComplete: Bool) {
-        var names = ContactNames(read.contents.contacts)
-        var (found, seen, isComplete) = ([Contact](), Set<String>(), true)
+        var (names, groups) = (ContactNames(read.contents.contacts), ContactNames(read.groupCards))
+        var (all, seen, isComplete) = ([Contact](), Set<String>(), true)
         for word in words {
             do {
-                let contact = try names.lookup(word).required(word)
-                if seen.insert(contact.id).inserted { found.append(contact) }
+                var found = names.lookup(word)
+                if case .none = found, case .one(let group) = groups.lookup(word) { found = .one(group) }
+                let contact = try found.required(word)
+                if seen.insert(contact.id).inserted { all.append(contact) }
             } catch { isComplete = false }
         }
-        return (found, isComplete)
+        return (all, isComplete)
     }
 
     private func confirm(_ contacts: [Contact]) throws {
