@@ -164,4 +164,10 @@ import TondoImage
         #expect(settings.books.value == ["/h/b", "~c"] && settings.socket.value == .unix(path: "/h/s"))
         #expect(settings.written.first?.entry.value == .list(["~/b", "~c"]))
     }
+
+    @Test(arguments: [".example.org", "*.example.org", "*", "a b"])
+    func `A host is one name, and not all below a domain`(host: String) {
+        let reading = read("hosts = [\"a.example.org\", \"\(host)\"]")
+        #expect(reading.problems.count == 1 && reading.problems.first?.reason.contains("'\(host)'") == true)
+    }
 }

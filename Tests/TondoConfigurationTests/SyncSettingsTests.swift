@@ -41,7 +41,10 @@ import TondoMirror
     }
 
     @Test func `A book that is named twice is served once`() {
-        #expect(read(#"books = ["/b", "/a", "/b/"]"#).configuration.servedBooks == ["/b", "/a"])
+        for books in [#""/b", "/a", "/b/""#, #""/b", "/a", "/./b/../b""#, #""file:///b", "file:///%61", "/b""#] {
+            #expect(read("books = [\(books)]").configuration.servedBooks == ["/b", "/a"], "\(books)")
+        }
+        #expect(read(#"books = ["b", "./b", "a/../b"]"#).configuration.servedBooks == ["b"])
     }
 
     @Test func `A server is only written to where the source says so, and a directory never`() {

@@ -22,6 +22,16 @@ import Testing
         #expect(arguments.path("typed elsewhere") == "typed elsewhere")
     }
 
+    @Test func `A file URI of this machine is its path`() {
+        var arguments = words([0x61])
+        for text in ["file:///srv/Ada%20%C3%A9.vcf", "FILE://localhost/srv/Ada%20%c3%a9.vcf"] {
+            #expect(arguments.path(text) == "/srv/Ada é.vcf")
+        }
+        for text in ["file://elsewhere/a", "file:a", "file:///a b", "http://h/a"] {
+            #expect(arguments.path(text) == FilePath(text))
+        }
+    }
+
     @Test func `Two names that look alike stay apart`() {
         var arguments = words([0x61, 0xFE], [0x61, 0xFF])
         #expect(bytes(arguments.path("a\u{FFFD}")) == [0x61, 0xFE])

@@ -26,12 +26,23 @@ int ccurl_prepare(void) { return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_
 
 int64_t ccurl_date(const char *text) { return (int64_t)curl_getdate(text, NULL); }
 
-ccurl_session *ccurl_open(void) {
+/// In memory alone; those of another handle, which may be NULL, are copied.
+static void keep_cookies(CURL *handle, CURL *other) {
+    struct curl_slist *cookies = NULL;
+    curl_easy_setopt(handle, CURLOPT_COOKIEFILE, "");
+    if (other) curl_easy_getinfo(other, CURLINFO_COOKIELIST, &cookies);
+    for (const struct curl_slist *each = cookies; each; each = each->next)
+        curl_easy_setopt(handle, CURLOPT_COOKIELIST, each->data);
+    curl_slist_free_all(cookies);
+}
+
+ccurl_session *ccurl_open(int keeps_cookies, const ccurl_session *other) {
     ccurl_session *session = calloc(1, sizeof *session);
     if (session && !(session->handle = curl_easy_init())) {
         free(session);
         session = NULL;
     }
+    if (session && keeps_cookies) keep_cookies(session->handle, other ? other->handle : NULL);
     return session;
 }
 

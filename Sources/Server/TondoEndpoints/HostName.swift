@@ -39,7 +39,8 @@ package enum HostName {
         let isName = name.utf8.allSatisfy {
             0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
         }
-        return isName && !name.isEmpty ? String(name) : nil
+        // A dot in front means all names below a domain elsewhere, and would be none here.
+        return isName && !name.isEmpty && !name.hasPrefix(".") ? String(name) : nil
     }
 
     /// A colon without digits is a port, too (RFC 3986 3.2.3).

@@ -50,10 +50,11 @@ extension ServiceConfiguration {
         return FetchedPhotos.folder(in: FetchedPhotos.root(in: folder))
     }
 
-    /// The configured books, then the mirrors, each once: contacts of a book that is named twice are not two.
+    /// The configured books, then the mirrors, each once, whatever the spelling: contacts of a book that is named twice are not two.
+    /// Links are not followed here, since the file server behind one may hang.
     package var servedBooks: [FilePath] {
         var seen: Set<FilePath> = []
-        return (books.value + mirrors.map(\.cards)).filter { seen.insert($0).inserted }
+        return (books.value + mirrors.map(\.cards)).filter { seen.insert($0.absolute.lexicallyNormalized()).inserted }
     }
 
     /// For removed contacts; next to the token in the state folder of systemd.

@@ -1,5 +1,6 @@
 internal import Logging
 internal import SystemPackage
+internal import TondoAvatars
 internal import TondoEndpoints
 internal import TondoImage
 internal import TondoRedis
@@ -121,8 +122,9 @@ struct SettingType<Value: Sendable>: Sendable {
         }
     }
 
-    /// A shell expands `~` in arguments, but not in files.
+    /// A shell expands `~` in arguments, but not in files. File managers copy paths as `file:` URIs.
     private static func expand(_ text: String, _ home: String?) -> FilePath {
+        if let path = FileURI.path(text) { return path }
         guard let home, text == "~" || text.hasPrefix("~/") else { return FilePath(text) }
         return FilePath(home + text.dropFirst())
     }

@@ -52,8 +52,7 @@ package struct SyncSettings: Sendable {
             let isDesktop = kind?.isDesktop == true
             if isDesktop, user.value != nil { reasons.append("user is for servers: the book is on this machine") }
             if let problem = SyncSource.problem(ofBook: url) { reasons.append("url \(problem)") }
-            let authority = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" }
-            if !isDesktop, authority.contains("@") {
+            if !isDesktop, SyncSource.holdsUser(url) {
                 reasons.append("url must hold no user and no password; there is the setting user")
             }
         } else if hosts.value.isEmpty {

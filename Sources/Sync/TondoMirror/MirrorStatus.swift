@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import SystemPackage
+internal import TondoDigest
 internal import TondoFiles
 internal import TondoText
 
@@ -18,6 +19,8 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     package var failures: Int
     /// Seconds since 1970: an automatic run before does nothing.
     package var notBefore: Int?
+    /// A part of a digest of the settings that the last run had; nil in records of before.
+    package var settings: String?
     /// Cards in the mirror.
     package var contacts: Int
     /// Cards that the last run added; for `photos`, pictures that it fetched.
@@ -137,16 +140,20 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
         milliseconds = 0
     }
 
-    /// Under one name the configuration may have another kind of source by now. What failed at the former one, and its back-off,
-    /// say nothing about the new one; `lastSuccess` stays, because the mirror still has the cards of that run.
-    package mutating func change(toKind new: String) {
-        if kind == new { return }
-        kind = new
+    /// Under one name the configuration may have another source by now, or other settings of it: its back-off says nothing about them.
+    /// Neither does what failed at a source of another kind; `lastSuccess` stays, because the mirror still has the cards of that run.
+    package mutating func change(to source: SyncSource) {
+        let new = (try? JSONReport.encode(source)).map { String(SHA256Digest(of: $0).hexadecimal.prefix(8)) }
+        if settings != new {
+            failures = 0
+            notBefore = nil
+        }
+        settings = new
+        if kind == source.kind.rawValue { return }
+        kind = source.kind.rawValue
         failed = 0
         missing = nil
         error = nil
-        failures = 0
-        notBefore = nil
     }
 
     /// Forgets what the last run did; the counts of a run that fails are those until then.

@@ -81,6 +81,11 @@ package struct SyncSource: Codable, Equatable, Sendable {
         }
     }
 
+    /// Whether a URL of a server holds a user, and perhaps a password, which would be in each message that names the URL.
+    package static func holdsUser(_ url: String) -> Bool {
+        url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" }.contains("@")
+    }
+
     /// The schemes of URLs, for people.
     package static let schemes = "https, http, ldaps, ldap, ldapi, evolution or thunderbird"
 

@@ -123,7 +123,7 @@ private final class DirectResponses: Sendable {
     /// Requests that are refused by their heads, bodies or syntax.
     private static let refused: [(text: String, status: Int)] = [
         ("GET /\(String(repeating: "a", count: 5_000)) HTTP/1.1\r\nHost: x\r\n\r\n", 414),
-        ("GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "b", count: 9_000))\r\n\r\n", 431),
+        ("GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "b", count: 33_000))\r\n\r\n", 431),
         ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n", 413),
         ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
         ("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: tea\r\n\r\n", 417),

@@ -51,8 +51,8 @@ import Testing
         ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n", [400]),
         ("GET /\(String(repeating: "a", count: 5_000)) HTTP/1.1\r\n\(host)\r\n", [414]),
         ("GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\n\(host)\r\n", [414, 431]),
-        ("GET / HTTP/1.1\r\n\(host)A: \(String(repeating: "b", count: 9_000))\r\n\r\n", [431]),
-        ("GET / HTTP/1.1\r\n\(host)\(String(repeating: "b", count: 9_000)): a\r\n\r\n", [431]),
+        ("GET / HTTP/1.1\r\n\(host)A: \(String(repeating: "b", count: 33_000))\r\n\r\n", [431]),
+        ("GET / HTTP/1.1\r\n\(host)\(String(repeating: "b", count: 33_000)): a\r\n\r\n", [431]),
         ("GET / HTTP/1.1\r\n\(host)\(String(repeating: "A: b\r\n", count: 200))\r\n", [431]),
         ("GET / HTTP/1.1\r\n\(host)\(many(4_000, 10))\r\n", [431]),
         ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\u{fc}\u{3}\u{3}", [400]),
@@ -85,6 +85,14 @@ import Testing
             let upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n"
             #expect(try await client.get("/x", fields: upgrade).body == "GET /x ")
             #expect(try await client.readToEnd() == "")
+        }
+    }
+
+    @Test func `The cookies of all programs of a machine may stand in one field`() async throws {
+        try await RunningServer.run { server in
+            let client = try await server.client()
+            let cookie = "Cookie: \(String(repeating: "c", count: 30_000))\r\n"
+            #expect(try await client.get("/x", fields: cookie).status == 200)
         }
     }
 }

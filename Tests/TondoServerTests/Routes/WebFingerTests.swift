@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import TondoServer
@@ -63,5 +64,21 @@ import Testing
                 Self.ada + "&rel=self&rel=http%3A%2F%2Fwebfinger.net%2Frel%2Favatar")
             #expect((both.json["links"] as? [Any])?.count == 1)
         }
+    }
+
+    @Test(
+        arguments: [
+            ("a.example", [:], "https"), ("a.example:443", [:], "https"), ("a.example:7380", [:], "http"),
+            ("localhost:1", [:], "http"), ("[2001:db8::1]", [:], "https"), ("[2001:db8::1]:80", [:], "http"),
+            ("a.example:8443", ["X-Forwarded-For": "192.0.2.1"], "https"),
+            ("a.example:1", ["x-forwarded-proto": "HTTPS , http"], "https"),
+            ("a.example", ["X-Forwarded-Proto": "http"], "http"), ("a.example", ["X-Forwarded-Proto": "ftp"], "https"),
+        ] as [(String, [String: String], String)])
+    func `A link has the protocol of the client, as far as it is known`(
+        host: String, fields: [String: String], scheme: String
+    ) throws {
+        var all = HTTPFields()
+        for (name, value) in fields { all[try #require(HTTPField.Name(name))] = value }
+        #expect(PublicOrigin.scheme(of: host, fields: all) == scheme)
     }
 }

@@ -202,6 +202,27 @@ struct DAVTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (
+                "<d:error xmlns:d=\"DAV:\" xmlns:s=\"urn:s\"><s:message> In\n maintenance &amp; \u{9B}2J</s:message></d:error>",
+                "In maintenance & 2J"
+            ),
+            (
+                "<error xmlns=\"DAV:\"><responsedescription>No room</responsedescription><message>x</message></error>",
+                "No room"
+            ),
+            ("<s:error xmlns:s=\"urn:s\"><s:message>cut o", "cut o"), ("<html><body><p>message</p></body></html>", nil),
+            (
+                "<error><message>\(String(repeating: "a", count: 20_000))</message></error>",
+                String(repeating: "a", count: 200)
+            ),
+            ("message", nil), ("", nil), ("<message/>", nil),
+        ] as [(String, String?)])
+    func `the reason that a server gives is one line`(body: String, reason: String?) {
+        #expect(DAVReason.text(of: Array(body.utf8)) == reason)
+    }
+
     @Test(arguments: [
         ("/a/b%20c", "/a/b%20c"), ("/a/b c", "/a/b%20c"), ("/%61/b", "/a/b"), ("/a/100%", "/a/100%25"),
         ("/a/100%25", "/a/100%25"), ("/a/x%2Fy", "/a/x%2Fy"), ("/a/@;,", "/a/%40%3B%2C"), ("/a/%c3%a4", "/a/%C3%A4"),
@@ -215,7 +236,7 @@ struct DAVTests {
     @Test(
         arguments: [
             (207, "", "1", false, SyncAnswer.listed), (207, "1", "2", true, .continued(token: "2")),
-            (207, "1", "1", true, .tokenStands), (207, "1", nil, false, .unsupported),
+            (207, "1", "1", true, .tokenRejected), (207, "1", nil, false, .unsupported),
             (403, "1", nil, false, .tokenRejected),
             (412, "1", nil, false, .tokenRejected), (415, "1", nil, false, .tokenRejected),
             (507, "1", nil, false, .tokenRejected), (507, "", nil, false, .unsupported),

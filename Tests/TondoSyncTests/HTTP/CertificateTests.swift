@@ -21,8 +21,16 @@ import TondoTestSupport
         let result = try Self.trial(server).run()
         #expect(result.error?.code == "tls-failed")
         let text = result.error.map { "\($0)" } ?? ""
-        #expect(text.contains("127.0.0.1") && text.contains("certificate"), "\(text)")
+        #expect(text.contains("127.0.0.1") && text.contains("certificate") && text.contains("--ca-file"), "\(text)")
         #expect(server.requests.isEmpty)
+    }
+
+    @Test
+    func `a server that speaks no TLS is called so`() {
+        let reason = "OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number"
+        let error = HTTPError.tls(host: "h", reason: reason)
+        #expect(error.description == "no trusted connection to h: the server does not speak TLS at this port")
+        #expect(HTTPError.tls(host: "h", reason: "expired").description == "no trusted connection to h: expired")
     }
 
     @Test

@@ -41,6 +41,20 @@ import TondoSync
         #expect(url.filter == "(cn=\\2a)")
     }
 
+    @Test(arguments: [
+        "ldap://h/ou=a b, dc=x??sub?(&(objectClass=person) (sn=De Boer))",
+        "ldap://h/ou=a%20b,%20dc=x/??Subtree?(&(objectClass=person) (sn=De Boer))",
+        "ldap://h/ou=a b, dc=x?*?sub?(&(objectClass=person)%20(sn=De Boer))",
+        "ldap://h/ou=a b, dc=x?(&(objectClass=person) (sn=De Boer))",
+    ])
+    func `Reads blanks, a slash at the end, all attributes and long words of scopes`(_ text: String) throws {
+        let url = try LDAPURL(text)
+        #expect(url.base == "ou=a b, dc=x")
+        #expect(url.filter == "(&(objectClass=person) (sn=De Boer))")
+        #expect(url.scope == .sub && url.attributes.isEmpty)
+        #expect(try LDAPURL("ldap://h/dc=x??ONELEVEL").scope == .one)
+    }
+
     @Test func `Keeps the path of a socket encoded`() throws {
         let url = try LDAPURL("ldapi://%2Frun%2Fslapd%2Fldapi/dc=x")
         #expect(url.server == "ldapi://%2Frun%2Fslapd%2Fldapi")
@@ -56,7 +70,8 @@ import TondoSync
     @Test(arguments: [
         ("http://h/", "does not begin"), ("ldap:h", "does not begin"), ("ldap:///dc=x", "no server"),
         ("ldap://ada@h/dc=x", "contains a user"), ("ldap://h:0/", "port"), ("ldap://h:70000/", "port"),
-        ("ldap://[::1/dc=x", "bracket"), ("ldap://a b/dc=x", "blank"), ("ldap://h/dc=%zz", "percent-encoding"),
+        ("ldap://[::1/dc=x", "bracket"), ("ldap://a b/dc=x", "server is malformed"), ("ldap://h/dc=x\t", "control"),
+        ("ldap://h/dc=%zz", "percent-encoding"),
         ("ldap://h/dc=x?cn?every", "scope"), ("ldap://h/dc=x?(cn=a)?sub", "after the filter"),
         ("ldap://h/dc=x?(cn=a", "parentheses"), ("ldap://h/dc=x?(a=b)(c=d)", "parentheses"),
         ("ldap://h/dc=x?c(n", "malformed"), ("ldap://h/dc=x????!x-secure", "extension"),

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 import TondoMirror
-import TondoSync
 import TondoTestSupport
+
+@testable import TondoSync
 
 /// Directories that answer in ways that slapd does not, as reports of other programs describe them.
 @Suite(.blocking) struct OddDirectoryTests {
@@ -61,5 +62,27 @@ import TondoTestSupport
         #expect(try run(directory, base: "") == ["1"])
         #expect(directory.asked.map(\.base) == ["", "dc=example"])
         #expect(throws: LDAPError.self) { try run(try ScriptedDirectory { _ in .init(code: 32) }) }
+    }
+
+    private static func diagnostic(_ data: String) -> String {
+        "80090308: LdapErr: DSID-0C090449, comment: AcceptSecurityContext error, data \(data), v4563"
+    }
+
+    @Test(
+        arguments: [
+            (49, diagnostic("775"), "ldap-account", "the account is locked: "),
+            (49, diagnostic("532"), "ldap-account", "the password has expired: "),
+            (49, diagnostic("52e"), "ldap-credentials", "Invalid credentials (80090308"),
+            (49, "", "ldap-credentials", "Invalid credentials"),
+            (19, "Exceed password retry limit.", "ldap-account", "Exceed password retry limit."),
+        ] as [(UInt8, String, String, String)])
+    func `A refusal names its reason, and one of the account is no wrong password`(
+        bind: UInt8, text: String, code: String, said: String
+    ) throws {
+        let directory = try ScriptedDirectory(bind: (bind, text)) { _ in .init() }
+        let error = try #require(throws: LDAPError.self) { try run(directory) }
+        #expect(error.code == code)
+        #expect(error.description.contains(said))
+        #expect(SyncError.ldap(error).isRefusal == (code == "ldap-credentials"))
     }
 }

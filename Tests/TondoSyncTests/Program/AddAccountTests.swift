@@ -58,4 +58,19 @@ import TondoTestSupport
             "\(shown.text)")
         #expect(try text("real.toml") == "books = [\"/b\"]\nhosts = [\"avatars.example.org\"]\n")
     }
+
+    @Test(arguments: ["https://ada:geheim@dav.example.org/", "ldaps://ada:geheim@ldap.example.org/dc=x"])
+    func `A URL with a password is refused without showing it`(url: String) throws {
+        let outcome = try run(["sync", "add", "work", url])
+        #expect(outcome.status == 64 && outcome.text.contains("--user") && !outcome.text.contains("geheim"))
+        #expect(throws: (any Error).self) { try text("tondo.sync.toml") }
+    }
+
+    @Test func `A mail address names the user and the domain, and blanks around a URL mean nothing`() throws {
+        let outcome = try run(["sync", "add", "work", "ada@nothing.invalid", "--password-file", "/nothing"])
+        #expect(outcome.status == 1 && !outcome.text.contains("ada@nothing.invalid/"), "\(outcome.text)")
+        #expect(outcome.text.contains("/nothing") && !outcome.text.contains("geheim"))
+        #expect(try run(["sync", "add", "book", " \(book.url)\n"]).status == 0)
+        #expect(try text("tondo.sync.toml").contains("url = \"\(book.url)\""))
+    }
 }

@@ -26,4 +26,20 @@ struct SourceRunTests {
         #expect(written.failed == 0 && written.missing == nil)
         #expect(written.failures == 1 && written.lastSuccess == 800)
     }
+
+    @Test(
+        arguments: [
+            { $0.url = "http://127.0.0.1:1/other/" }, { $0.certificates = "/nothing.pem" }, { $0.isInsecure = true },
+        ] as [@Sendable (inout SyncSource) -> Void])
+    func `settings that were corrected do not wait for the back-off of the wrong ones`(
+        correct: @Sendable (inout SyncSource) -> Void
+    ) throws {
+        var trial = try MirrorTrial("http://127.0.0.1:1/")
+        #expect(trial.run(isManual: false, now: 1_000).error != nil)
+        #expect(trial.run(isManual: false, now: 1_010).isSkipped)
+        correct(&trial.source)
+        #expect(!trial.run(isManual: false, now: 1_020).isSkipped)
+        #expect(MirrorStatus.read(trial.layout)?.failures == 1)
+        #expect(trial.run(isManual: false, now: 1_030).isSkipped)
+    }
 }

@@ -24,7 +24,10 @@ final class ScriptedDirectory: Sendable {
     private let socket: Int32
     private let searches = Locked<[Search]>([])
 
-    init(pages: Bool = false, reply: @escaping @Sendable (Search) -> Reply) throws {
+    /// `bind`: code and text that answer a bind.
+    init(
+        pages: Bool = false, bind: (code: UInt8, text: String) = (0, ""), reply: @escaping @Sendable (Search) -> Reply
+    ) throws {
         socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         port = try FreePort.bind(socket)
         guard listen(socket, 8) == 0 else { throw Slapd.Problem(text: "cannot listen") }
@@ -41,7 +44,7 @@ final class ScriptedDirectory: Sendable {
                     data += piece[..<count]
                     while let message = BER(data[...]) {
                         data = Array(data[message.end...])
-                        let answer = Self.answer(message.content, hasPages: pages) { search in
+                        let answer = Self.answer(message.content, hasPages: pages, bind: bind) { search in
                             searches.withLock { $0.append(search) }
                             return reply(search)
                         }
@@ -60,7 +63,7 @@ final class ScriptedDirectory: Sendable {
     private static let pagesControl = "1.2.840.113556.1.4.319"
 
     private static func answer(
-        _ content: ArraySlice<UInt8>, hasPages: Bool, _ reply: (Search) -> Reply
+        _ content: ArraySlice<UInt8>, hasPages: Bool, bind: (code: UInt8, text: String), _ reply: (Search) -> Reply
     ) -> [UInt8] {
         let parts = BER.all(content)
         guard parts.count > 1 else { return [] }
@@ -68,10 +71,10 @@ final class ScriptedDirectory: Sendable {
         func message(_ operation: [UInt8], _ controls: [UInt8] = []) -> [UInt8] {
             BER.text(0x30, id + operation + controls)
         }
-        func end(_ tag: UInt8, _ code: UInt8) -> [UInt8] {
-            BER.text(tag, BER.text(0x0A, [code]) + BER.text(4, []) + BER.text(4, []))
+        func end(_ tag: UInt8, _ code: UInt8, _ text: String = "") -> [UInt8] {
+            BER.text(tag, BER.text(0x0A, [code]) + BER.text(4, []) + BER.text(4, Array(text.utf8)))
         }
-        if parts[1].tag == 0x60 { return message(end(0x61, 0)) }
+        if parts[1].tag == 0x60 { return message(end(0x61, bind.code, bind.text)) }
         guard parts[1].tag == 0x63 else { return [] }
         let fields = BER.all(parts[1].content)
         if fields[1].content == [0] {

@@ -40,4 +40,12 @@ import TondoTestSupport
         let book = try SmallBook()
         #expect(!(try book.run("ls", "book.vcf")).text.contains("\u{1B}"))
     }
+
+    @Test(arguments: [("xterm", true), ("dumb", false), ("", false)])
+    func `A terminal that knows no sequences gets none`(term: String, knows: Bool) throws {
+        let book = try SmallBook()
+        let shell = #"TERM=\#(term) exec script -qec "stty cols 80; '$1' contacts ls book.vcf" /dev/null"#
+        let text = try book.run(shell: shell).text
+        #expect(text.contains("\u{1B}") == knows && text.contains("NAME"))
+    }
 }

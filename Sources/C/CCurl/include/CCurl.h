@@ -2,7 +2,7 @@
 /// call.
 ///
 /// No proxy is ever used, whatever the environment says: behind one, the connected address would be the proxy's. No redirect is
-/// followed, no cookie kept, no file of the user (`.netrc`, `.curlrc`) read, no signal used.
+/// followed, no file of the user (`.netrc`, `.curlrc`) read, no signal used.
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -73,8 +73,9 @@ int ccurl_prepare(void);
 /// The time of an HTTP date, in seconds since 1970; -1: it is none.
 int64_t ccurl_date(const char *text);
 
-/// NULL without memory.
-ccurl_session *ccurl_open(void);
+/// NULL without memory. `keeps_cookies`: 1 sends each host the cookies that it set in this session, and those that `other` has; 0 keeps
+/// none.
+ccurl_session *ccurl_open(int keeps_cookies, const ccurl_session *other);
 
 void ccurl_close(ccurl_session *session);
 

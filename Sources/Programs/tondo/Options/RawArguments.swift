@@ -1,4 +1,5 @@
 import SystemPackage
+import TondoAvatars
 
 /// The words of the command line as raw bytes. File names need not be UTF-8, but the words of the parser are.
 struct RawArguments {
@@ -9,9 +10,10 @@ struct RawArguments {
         self.words = words.map { word in (word.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }, word) }
     }
 
-    /// The path of a parsed argument. Each damaged word is used once, so that two words with the same repaired text
+    /// The path of a parsed argument, which may be a `file:` URI. Each damaged word is used once, so that two words with the same repaired text
     /// stay distinct.
     mutating func path(_ argument: String) -> FilePath {
+        if let path = FileURI.path(argument) { return path }
         let isDamaged = argument.unicodeScalars.contains("\u{FFFD}")
         guard isDamaged, let index = words.firstIndex(where: { Self.prefix($0.text, before: argument) != nil }),
             let prefix = Self.prefix(words[index].text, before: argument)

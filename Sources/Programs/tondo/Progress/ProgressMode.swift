@@ -15,7 +15,7 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 
     /// Whether a line may be drawn again and again.
-    var canRedraw: Bool { self == .always || Terminal.isInteractive }
+    var canRedraw: Bool { self == .always || Terminal.canRedraw }
 }
 
 /// The progress of a verification on standard error. Usable from any thread.

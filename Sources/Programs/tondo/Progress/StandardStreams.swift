@@ -22,9 +22,11 @@ enum StandardStreams {
 
     /// Cells per line of standard output if it is a terminal that shows colours; 80 if it does not report a width.
     static var colorColumns: Int? {
-        guard outputIsTerminal, let term = getenv("TERM"), strcmp(term, "dumb") != 0 else { return nil }
-        return outputColumns ?? 80
+        outputIsTerminal && knowsSequences ? outputColumns ?? 80 : nil
     }
+
+    /// Whether the terminal obeys control sequences.
+    static var knowsSequences: Bool { !["", "dumb"].contains(getenv("TERM").map { String(cString: $0) } ?? "") }
 
     static func columns(of stream: Int32) -> Int? {
         var size = winsize()

@@ -4,7 +4,11 @@ import SystemPackage
 
 /// Properties of standard error, and writing to it.
 enum Terminal {
-    static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 && term != "dumb" }
+    /// A person may be asked, also by a terminal that knows no control sequences, such as a shell in an editor.
+    static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// A line may be drawn over another one.
+    static var canRedraw: Bool { isInteractive && StandardStreams.knowsSequences }
 
     /// Characters per line; 80 if the terminal does not report a width.
     static var columns: Int { StandardStreams.columns(of: STDERR_FILENO) ?? 80 }
@@ -64,6 +68,4 @@ enum Terminal {
         default: false
         }
     }
-
-    private static var term: String { getenv("TERM").map { String(cString: $0) } ?? "" }
 }

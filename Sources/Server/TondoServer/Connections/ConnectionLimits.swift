@@ -40,9 +40,8 @@ package struct ConnectionLimits: Sendable {
     package var grace = TimeAmount.seconds(10)
     /// Maximum bytes of a request's target.
     package var target = 4_096
-    /// Maximum bytes of one header field.
-    package var field = 8_192
-    /// Maximum bytes of all header fields of a request.
+    /// Maximum bytes of all header fields of a request. One may have all of them: browsers send the cookies of all programs of a
+    /// machine, whose ports are no part of its name, in one field.
     package var fields = 32_768
     /// Maximum number of header fields of a request.
     package var fieldCount = 100

@@ -20,8 +20,11 @@ package enum ListenError: Error, Equatable {
     /// Converts the error of opening or binding a socket.
     init(address: String, errno code: CInt) {
         let reason =
-            code == EADDRINUSE
-            ? "another process listens here; --listen takes another address" : String(cString: strerror(code))
+            switch code {
+            case EADDRINUSE: "another process listens here; --listen takes another address"
+            case EADDRNOTAVAIL: "this machine has no such address"
+            default: String(cString: strerror(code))
+            }
         self =
             code == EAFNOSUPPORT || code == EPERM
             ? .forbidden(address: address, reason: reason) : .cannotListen(address: address, reason: reason)

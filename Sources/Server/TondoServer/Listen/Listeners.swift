@@ -78,7 +78,7 @@ struct Listeners: Sendable {
             // All addresses of a machine without IPv6.
             let hasNoIPv6 = (error as? IOError).map { [EAFNOSUPPORT, EADDRNOTAVAIL].contains($0.errnoCode) } ?? false
             if host == "::", hasNoIPv6 { return try await bind(host: "0.0.0.0", port: port, with: bootstrap) }
-            throw failure(of: "\(host):\(port)", error: error)
+            throw failure(of: "\(ListenAddress.tcp(host: host, port: port))", error: error)
         }
     }
 
@@ -121,7 +121,7 @@ struct Listeners: Sendable {
             let watch = ConnectionWatch(limits: server.limits)
             try pipeline.addHandler(watch)
             var decoder = NIOHTTPDecoderLimitConfiguration()
-            decoder.maxHeaderFieldSize = server.limits.field
+            decoder.maxHeaderFieldSize = server.limits.fields
             decoder.maxHeaderListSize = server.limits.fields
             decoder.maxHeaderFieldCount = server.limits.fieldCount
             // The fast path handler sets lengths and chunks, because it knows the request of each response.
@@ -146,8 +146,11 @@ struct Listeners: Sendable {
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
     }
 
-    /// The text of the system error; NIO's text contains the name of its function.
+    /// The text of the system error; NIO's text contains the name of its function or type.
     private static func failure(of address: String, error: any Error) -> ListenError {
+        if error is SocketAddressError.UnknownHost {
+            return .cannotListen(address: address, reason: "no machine has this name")
+        }
         guard let error = error as? IOError else { return .cannotListen(address: address, reason: "\(error)") }
         return ListenError(address: address, errno: error.errnoCode)
     }

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import TondoEndpoints
 
 /// The permission for pages of all origins to read a response (WHATWG Fetch 3.3).
@@ -14,9 +15,15 @@ enum PublicOrigin {
         return !request.isLocal || !(request.fetchSite == "cross-site" || isElsewhere(request.origin))
     }
 
-    /// The scheme of addresses that clients elsewhere get: public services are behind TLS. `host`: the field of a request.
-    static func scheme(of host: String) -> String {
-        HostName.name(host).map { HostName.isLoopback($0) } ?? false ? "http" : "https"
+    /// The scheme of addresses that clients elsewhere get. `host`: the field of a request. A proxy says it in X-Forwarded-Proto, whose
+    /// first word is of the client. Without it, public services are behind TLS, but for one that is named with its own port.
+    static func scheme(of host: String, fields: HTTPFields) -> String {
+        let said = fields[HTTPField.Name("X-Forwarded-Proto")!]?.prefix { $0 != "," }.filter { $0 != " " }.lowercased()
+        if let said, ["http", "https"].contains(said) { return said }
+        let isLoopback = HostName.name(host).map { HostName.isLoopback($0) } ?? false
+        let isProxied = fields.contains { ProxyHeaders.isProxyHeader($0.name.rawName) }
+        let hasOwnPort = HostName.hasPort(host) && !host.hasSuffix(":443")
+        return isLoopback || hasOwnPort && !isProxied ? "http" : "https"
     }
 
     /// Whether `origin` is a page that does not come from this machine. `null` is one: any page can have it.

@@ -13,7 +13,8 @@ extension AvatarService {
             let hash = AddressHash.sha256(of: resource.address)
             guard self.addressBooks.directory.find(hash).owner != nil else { throw ProblemDetails.avatarNotFound }
             let host = request.head.authority ?? "localhost"
-            return Self.answer(resource, href: "\(PublicOrigin.scheme(of: host))://\(host)/avatar/\(hash.hexadecimal)")
+            let scheme = PublicOrigin.scheme(of: host, fields: request.headers)
+            return Self.answer(resource, href: "\(scheme)://\(host)/avatar/\(hash.hexadecimal)")
         }
     }
 

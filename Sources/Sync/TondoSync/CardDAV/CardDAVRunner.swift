@@ -46,6 +46,7 @@ struct CardDAVRunner {
         var http = HTTPClient.Options()
         http.isInsecure = source.isInsecure
         http.certificates = source.certificates
+        http.keepsCookies = true
         http.isCancelled = { Interrupt.isRequested }
         if source.authentication != .none, source.user != nil || source.authentication == .bearer {
             let found = try SyncError.converting { try secret ?? secrets.read(source) }

@@ -250,7 +250,7 @@ extension CardDAVSource {
                     output: { try listing.take($0) })
             } catch {
                 // There are servers that fail at this report alone.
-                guard case .status(500, _) = error else { throw error }
+                guard case .status(500, _, _) = error else { throw error }
                 return try list(collection, from: empty, isFull: isFull)
             }
             listing.settle()
@@ -271,8 +271,7 @@ extension CardDAVSource {
                 token = next
                 seen.insert(next)
             case .tokenRejected, .unsupported: return try list(collection, from: empty, isFull: isFull)
-            case .tokenStands: throw .tokenStands
-            case .refused: throw .status(reply.status, request: "REPORT")
+            case .refused: throw reply.refusal(of: "REPORT")
             }
         }
     }
@@ -285,7 +284,7 @@ extension CardDAVSource {
         var own = empty
         let first = try client.propfind(collection.url, depth: 0, body: DAVBody.versions) { own.takeOwn($0) }
         if first.status == 404 || first.status == 410 { return .gone }
-        guard first.status == 207 else { throw .status(first.status, request: "PROPFIND") }
+        guard first.status == 207 else { throw first.refusal(of: "PROPFIND") }
         let token = own.syncToken ?? ""
         own.ctag = CollectionTag(own.ctag)?.reliable(at: now)
         if token.isEmpty, let ctag = own.ctag, ctag == collection.ctag, !isFull { return .delta(own, token: "") }
@@ -295,7 +294,7 @@ extension CardDAVSource {
         let reply = try client.propfind(
             collection.url, depth: 1, body: DAVBody.members, restart: { listing = start },
             output: { try listing.take($0) })
-        guard reply.status == 207 else { throw .status(reply.status, request: "PROPFIND") }
+        guard reply.status == 207 else { throw reply.refusal(of: "PROPFIND") }
         listing.settle()
         guard listing.hasSelf || !listing.members.isEmpty else { throw .emptyListing(collection.url.path) }
         guard !listing.isPartial else { throw .status(507, request: "PROPFIND") }

@@ -111,7 +111,7 @@ struct CardFetch {
         do throws(SyncError) { return try rescue(wanted, failed: try lanes(shared), writer: writer) } catch {
             refusal = error
         }
-        guard case .status(let status, _) = refusal, Self.refusals.contains(status) else { throw refusal }
+        guard case .status(let status, _, _) = refusal, Self.refusals.contains(status) else { throw refusal }
         try SyncError.converting { try writer.finish() }
         let rest = wanted.filter { !shared.isStored($0.id) }
         let failed = Dictionary(rest.map { ($0.id, CardFailure.refused(status: status)) }) { first, _ in first }

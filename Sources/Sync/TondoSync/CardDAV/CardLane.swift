@@ -67,7 +67,7 @@ final class CardLane: @unchecked Sendable {
                     // Servers have cards of many megabytes.
                     if answer.size >= BatchSize.bytes { try store(&answer) }
                 })
-            guard reply.status == 207 else { throw .status(reply.status, request: "REPORT") }
+            guard reply.status == 207 else { throw reply.refusal(of: "REPORT") }
             if !compression.isAsked { compression.note(bytes: reply.size, reply.duration) }
         } catch {
             guard error.isOfContent else { throw error }
@@ -85,7 +85,7 @@ final class CardLane: @unchecked Sendable {
             }
             // One bad card of a hundred costs some fourteen requests this way.
             let half = (rest.count + 1) / 2
-            if case .status(let status, _) = error, [504, 524].contains(status) { size.note(tooMany: batch.count) }
+            if case .status(let status, _, _) = error, [504, 524].contains(status) { size.note(tooMany: batch.count) }
             try load(rest.prefix(half))
             if rest.count > half { try load(rest.suffix(rest.count - half)) }
             return
@@ -126,9 +126,9 @@ extension SyncError {
     /// The answer cannot be read because of a card in it.
     fileprivate var isOfContent: Bool {
         switch self {
-        case .malformed, .http(.tooLarge), .status(504, _), .status(524, _): true
+        case .malformed, .http(.tooLarge), .status(504, _, _), .status(524, _, _): true
         // Some servers fail as a whole for one card. 504 and 524: no time for many; else from 520 on, a proxy reaches no server.
-        case .status(let status, _): 400..<520 ~= status && ![401, 403, 404, 405, 429, 502, 503].contains(status)
+        case .status(let status, _, _): 400..<520 ~= status && ![401, 403, 404, 405, 429, 502, 503].contains(status)
         default: false
         }
     }

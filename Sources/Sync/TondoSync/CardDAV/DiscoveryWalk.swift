@@ -18,7 +18,7 @@ struct DiscoveryWalk {
         let reply = try client.propfind(url, depth: 0, body: DAVBody.discovery) { found.take($0, isOwn: true) }
         // A page, or nothing at all. Another status has a reason of its own, which the user has to know.
         if [200, 204, 404, 405, 410, 501].contains(reply.status) { return nil }
-        guard reply.status == 207 else { throw .status(reply.status, request: "PROPFIND") }
+        guard reply.status == 207 else { throw reply.refusal(of: "PROPFIND") }
         var base = reply.url
         if found.types.contains(DAVNames.addressBook) {
             return Discovery.Found(books: [.init(url: base, name: found.displayName)])

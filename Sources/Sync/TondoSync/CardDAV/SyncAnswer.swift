@@ -3,12 +3,10 @@ package enum SyncAnswer: Equatable, Sendable {
     case listed
     /// Another part follows, from this token on.
     case continued(token: String)
-    /// The token is unknown: everything has to be listed.
+    /// The token is unknown, or a part does not advance: everything has to be listed.
     case tokenRejected
     /// The server has no such report.
     case unsupported
-    /// A part does not advance.
-    case tokenStands
     case refused
 
     /// `token`: the one that was sent, empty for none. `returned`: of the answer. `seen`: the tokens of earlier parts.
@@ -18,7 +16,7 @@ package enum SyncAnswer: Equatable, Sendable {
         case 207 where !isPartial: self = .listed
         case 207:
             let next = returned ?? ""
-            self = next == token || seen.contains(next) ? .tokenStands : .continued(token: next)
+            self = next == token || seen.contains(next) ? .tokenRejected : .continued(token: next)
         // RFC 6578 has 403 with valid-sync-token, and 507 for too many changes; Xandikos answers 412, fruux 415, Google 400, and
         // ownCloud 404 for a book that is there: a listing decides whether it is.
         case 400, 403, 404, 409, 410, 412, 415, 507: self = token.isEmpty ? .unsupported : .tokenRejected

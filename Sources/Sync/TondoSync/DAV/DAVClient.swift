@@ -16,6 +16,20 @@ package final class DAVClient {
         /// See `HTTPResponse`.
         let size: Int
         let duration: Duration
+
+        fileprivate init(_ response: HTTPResponse, syncToken: String?) {
+            status = response.status
+            url = response.url
+            self.syncToken = syncToken
+            body = response.body
+            size = response.size
+            duration = response.duration
+        }
+
+        /// The error that this answer to `request` is.
+        func refusal(of request: String) -> SyncError {
+            .status(status, request: request, said: DAVReason.text(of: body))
+        }
     }
 
     private let client: HTTPClient
@@ -163,16 +177,16 @@ package final class DAVClient {
         case 207:
             // An answer that ends early is no answer, and neither is an empty one.
             try SyncError.converting { try reader.finish() }
-        case 401: throw .refusal(of: response)
+        case 401: throw .refusal(of: response, isAnonymous: client.isAnonymous)
         case 429, 503:
             if let seconds = response.headers.retryAfter() { throw .later(seconds: seconds) }
-            throw .status(response.status, request: request.method)
-        case let status where SyncError.isTransient(status: status): throw .status(status, request: request.method)
         default: break
         }
-        return Reply(
-            status: response.status, url: response.url, syncToken: multistatus.syncToken, body: response.body,
-            size: response.size, duration: response.duration)
+        let reply = Reply(response, syncToken: multistatus.syncToken)
+        if SyncError.isTransient(status: reply.status) || reply.status == 429 {
+            throw reply.refusal(of: request.method)
+        }
+        return reply
     }
 }
 

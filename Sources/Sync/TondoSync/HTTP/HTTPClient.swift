@@ -14,6 +14,8 @@ package final class HTTPClient {
         package var isInsecure = false
         /// A file in PEM instead of the system's certificates.
         package var certificates: String?
+        /// Balancers keep a client at one server by a cookie, since another one may not know its tokens. Cookies end with the client.
+        package var keepsCookies = false
         /// Followed redirects of one request; one more throws `tooManyRedirects`.
         package var redirects = 5
         /// Addresses of hosts instead of the system's, each `HOST:PORT:ADDRESS`: for tests.
@@ -41,20 +43,22 @@ package final class HTTPClient {
     private static let isPrepared = ccurl_prepare() == 0
 
     /// Connects to nothing yet.
-    package init(options: Options) {
+    package convenience init(options: Options) { self.init(options: options, like: nil) }
+
+    private init(options: Options, like other: OpaquePointer?) {
         self.options = options
-        session = Self.isPrepared ? ccurl_open() : nil
+        session = Self.isPrepared ? ccurl_open(options.keepsCookies ? 1 : 0, other) : nil
     }
 
     deinit { session.map(ccurl_close) }
 
-    /// Another client that knows the credentials and servers of this one, for another thread. Its exchanges end when
+    /// Another client that knows the credentials, cookies and servers of this one, for another thread. Its exchanges end when
     /// `isOver`.
     func another(until isOver: @escaping () -> Bool) -> HTTPClient {
         var options = options
         let isCancelled = options.isCancelled
         options.isCancelled = { isCancelled() || isOver() }
-        let other = HTTPClient(options: options)
+        let other = HTTPClient(options: options, like: session)
         other.trusted = trusted
         other.hasRenewed = hasRenewed
         return other
@@ -62,8 +66,9 @@ package final class HTTPClient {
 
     /// Closes the connection that is kept; the next request makes another one.
     func disconnect() {
-        session.map(ccurl_close)
-        session = ccurl_open()
+        let former = session
+        session = ccurl_open(options.keepsCookies ? 1 : 0, former)
+        former.map(ccurl_close)
         // libcurl keeps the nonce of Digest with the session that was closed.
         isChallenged = false
     }
@@ -131,6 +136,9 @@ package final class HTTPClient {
         isChallenged = true
         _ = try once(HTTPRequest(method: "OPTIONS", url: request.url), streams: { _ in false }, stream: nil)
     }
+
+    /// Requests name no user, and carry no token.
+    var isAnonymous: Bool { options.credentials == nil }
 
     private func isMeant(_ url: WebURL) -> Bool {
         guard let credentials = options.credentials else { return false }

@@ -127,7 +127,7 @@ package enum HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
         case .unreachable(let host, let reason): "\(host) cannot be reached: \(reason)"
         case .refusedAddress(let host): "the address of \(host) is not permitted"
         case .timeout(let host): "\(host) did not answer in time"
-        case .tls(let host, let reason): "no trusted connection to \(host): \(reason)"
+        case .tls(let host, let reason): "no trusted connection to \(host): \(Self.plain(tls: reason))"
         case .broken(let host, let reason): "the connection to \(host) broke: \(reason)"
         case .tooLarge(let limit): "the response is larger than \(limit) bytes"
         case .tooManyRedirects(let url): "\(url) redirects too often"
@@ -136,6 +136,15 @@ package enum HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
         case .url(let url): "'\(url)' is not a URL that can be requested"
         case .cancelled: "interrupted"
         }
+    }
+
+    /// In words where those of OpenSSL do not say what to do.
+    private static func plain(tls reason: String) -> String {
+        if reason.contains("wrong version number") { return "the server does not speak TLS at this port" }
+        let isUnknown = ["self-signed certificate", "self signed certificate", "unable to get local issuer"].contains {
+            reason.contains($0)
+        }
+        return isUnknown ? "\(reason); --ca-file (ca-file) names certificates to trust" : reason
     }
 
     /// Whether the same request may succeed a moment later.

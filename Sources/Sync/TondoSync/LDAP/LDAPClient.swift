@@ -50,6 +50,10 @@ package final class LDAPClient {
             if isSecure, status == -1, cldap_is_connected() {
                 throw .tls("its certificate is not trusted or not of this host, or it does not speak TLS")
             }
+            // Some servers answer so after too many wrong passwords.
+            if status == LDAPCode.constraintViolation {
+                throw .account(Self.reason(for: status, connection: connection))
+            }
             throw Self.error(for: status, connection: connection)
         }
     }
@@ -274,7 +278,8 @@ extension LDAPClient {
         case -4: return .malformed
         case -5: return .unreachable(reason)
         case LDAPCode.sizeLimit: return .sizeLimit(entries: 0)
-        case LDAPCode.invalidCredentials, LDAPCode.inappropriateAuthentication: return .credentials(reason)
+        case LDAPCode.invalidCredentials, LDAPCode.inappropriateAuthentication:
+            return ActiveDirectoryReason.account(reason).map { .account("\($0): \(reason)") } ?? .credentials(reason)
         default: return .result(status, reason)
         }
     }

@@ -42,20 +42,23 @@ package struct LDAPURL: Equatable, Sendable {
     /// Throws a `Problem` for the first part that is malformed; nothing is resolved or connected.
     package init(_ text: String) throws(Problem) {
         guard text.utf8.count <= Self.longest else { throw Problem("the URL is longer than \(Self.longest) bytes") }
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw Problem("the URL contains a blank or a control character; encode it, such as %20")
+        // Blanks need no escape: people copy base and filter from other programs.
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw Problem("the URL contains a control character")
         }
-        let name = text.prefix { $0 != ":" }
-        guard let scheme = Scheme(rawValue: name.lowercased()), text[name.endIndex...].hasPrefix("://") else {
+        let word = text.prefix { $0 != ":" }
+        guard let scheme = Scheme(rawValue: word.lowercased()), text[word.endIndex...].hasPrefix("://") else {
             throw Problem("the URL does not begin with ldap://, ldaps:// or ldapi://")
         }
-        let rest = text[name.endIndex...].dropFirst(3)
+        let rest = text[word.endIndex...].dropFirst(3)
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         (host, port) = try Self.server(rest[..<end], scheme: scheme)
         self.scheme = scheme
         let path = rest[end...].drop { $0 == "/" }
         var parts = path.split(separator: "?", omittingEmptySubsequences: false).map(String.init)
-        base = try Self.decoded(parts.isEmpty ? "" : parts.removeFirst(), part: "base")
+        let name = parts.isEmpty ? "" : parts.removeFirst()
+        // A slash ends URLs of other kinds, and no name.
+        base = try Self.decoded(name.hasSuffix("/") ? String(name.dropLast()) : name, part: "base")
         try take(parts)
     }
 
@@ -69,9 +72,14 @@ package struct LDAPURL: Equatable, Sendable {
             throw Problem("the URL has more parts than attributes, scope, filter, extensions")
         }
         func part(_ index: Int) -> String? { parts.count > index && !parts[index].isEmpty ? parts[index] : nil }
-        for name in part(0)?.split(separator: ",") ?? [] { attributes.append(try Self.attribute(String(name))) }
+        let names = part(0)?.split(separator: ",") ?? []
+        // All that the user may read (RFC 4516 section 2.1), as without names.
+        if !names.contains("*") { attributes = try names.map { name throws(Problem) in try Self.attribute(name) } }
         if let word = part(1) {
-            let scopes: [String: Scope] = ["base": .base, "one": .one, "sub": .sub]
+            // The long words are those of other programs.
+            let scopes: [String: Scope] = [
+                "base": .base, "one": .one, "onelevel": .one, "sub": .sub, "subtree": .sub,
+            ]
             guard let scope = scopes[word.lowercased()] else { throw Problem("the scope is not base, one or sub") }
             self.scope = scope
         }
@@ -116,7 +124,8 @@ package struct LDAPURL: Equatable, Sendable {
         return decoded
     }
 
-    private static func attribute(_ name: String) throws(Problem) -> String {
+    private static func attribute(_ text: Substring) throws(Problem) -> String {
+        let name = String(text)
         let isName = name.utf8.allSatisfy {
             0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x2D || $0 == 0x2E || $0 == 0x3B
         }

@@ -60,7 +60,7 @@ package struct SourceRun {
     /// Blocks until the end of the run; an interruption ends it soon. `now`: seconds since 1970.
     package func run(now: Int = time(nil)) -> Result {
         var status = MirrorStatus.read(layout) ?? MirrorStatus(kind: source.kind.rawValue, lastRun: now)
-        status.change(toKind: source.kind.rawValue)
+        status.change(to: source)
         if !options.isManual, mayWait(status, now: now) {
             return Result(name: source.name, status: status, isSkipped: true)
         }

@@ -8,15 +8,15 @@ package enum SyncError: Error, CustomStringConvertible {
     case mirror(MirrorError)
     case ldap(LDAPError)
     case desktop(DesktopError)
-    /// 401. `schemes`: those that the server asks for, where it takes neither Basic nor Digest; else empty.
-    case unauthorized(host: String, schemes: [String] = [])
-    case status(Int, request: String)
+    /// 401. `schemes`: those that the server asks for, where it takes neither Basic nor Digest; else empty. `isAnonymous`: no user was
+    /// sent. `said`: the reason that the server gives.
+    case unauthorized(host: String, schemes: [String] = [], isAnonymous: Bool = false, said: String? = nil)
+    /// `said`: the reason that the server gives.
+    case status(Int, request: String, said: String? = nil)
     /// 429 or 503: the server names the time of the next request.
     case later(seconds: Int)
     /// The answer is no multistatus, or is not well-formed.
     case malformed(String)
-    /// The token of a part is the one that was sent.
-    case tokenStands
     /// A full listing without the collection itself.
     case emptyListing(String)
     case noAddressBook(String)
@@ -48,7 +48,6 @@ package enum SyncError: Error, CustomStringConvertible {
         case .status: "refused"
         case .later: "later"
         case .malformed: "answer-malformed"
-        case .tokenStands: "token-stands"
         case .emptyListing: "listing-empty"
         case .noAddressBook: "no-address-book"
         case .unsupported: "unsupported"
@@ -64,13 +63,14 @@ package enum SyncError: Error, CustomStringConvertible {
         case .mirror(let error): "\(error)"
         case .ldap(let error): "\(error)"
         case .desktop(let error): "\(error)"
-        case .unauthorized(let host, []): "\(host) refuses the user or the password"
-        case .unauthorized(let host, let schemes):
-            "\(host) refuses the user or the password; it asks for \(schemes.joined(separator: ", "))"
-        case .status(let status, let request): "the server answered \(request) with status \(status)"
+        case .unauthorized(let host, _, true, _): "\(host) asks for a user and a password, and the source has no user"
+        case .unauthorized(let host, let schemes, _, let said):
+            "\(host) refuses the user or the password" + (said.map { " (\($0))" } ?? "")
+                + (schemes.isEmpty ? "" : "; it asks for \(schemes.joined(separator: ", "))")
+        case .status(let status, let request, let said):
+            "the server answered \(request) with status \(status)" + (said.map { " (\($0))" } ?? "")
         case .later(let seconds): "the server asks to come again in \(seconds) s"
         case .malformed(let reason): "the server's answer cannot be read: \(reason)"
-        case .tokenStands: "the server answers in parts, and repeats the same part"
         case .emptyListing(let path): "the server's listing of \(path) does not even hold the collection itself"
         case .noAddressBook(let url): "there is no address book at \(url)"
         case .unsupported(let reason): reason
@@ -79,11 +79,13 @@ package enum SyncError: Error, CustomStringConvertible {
     }
 
     /// What a 401 means.
-    static func refusal(of response: HTTPResponse) -> SyncError {
+    static func refusal(of response: HTTPResponse, isAnonymous: Bool = false) -> SyncError {
         let challenges = response.headers.all("www-authenticate")
         let isOurs = ["basic", "digest"].contains { challenges.joined().lowercased().contains($0) }
         let schemes = challenges.prefix(5).map { String($0.prefix { $0.isASCII && $0.isLetter }.prefix(20)) }
-        return .unauthorized(host: response.url.origin.host, schemes: isOurs ? [] : schemes.filter { !$0.isEmpty })
+        return .unauthorized(
+            host: response.url.origin.host, schemes: isOurs ? [] : schemes.filter { !$0.isEmpty },
+            isAnonymous: isAnonymous, said: DAVReason.text(of: response.body))
     }
 
     /// The codes of refusals.
@@ -102,7 +104,7 @@ package enum SyncError: Error, CustomStringConvertible {
         switch self {
         case .http(let error): error.isTransient
         case .ldap(let error): error.isTransient
-        case .status(let status, _): Self.isTransient(status: status)
+        case .status(let status, _, _): Self.isTransient(status: status)
         default: false
         }
     }

@@ -34,7 +34,8 @@ struct SyncAdd: ParsableCommand {
     @Argument(help: ArgumentHelp("A name for the source: a...z, 0...9 and hyphens.", valueName: "name"))
     var name: String
 
-    @Argument(help: ArgumentHelp("The server's URL, or a domain.", valueName: "url"))
+    @Argument(
+        help: ArgumentHelp("The server's URL, a domain, or a mail address, which is the user, too.", valueName: "url"))
     var url: String
 
     @Option(help: ArgumentHelp("The user of the account.", valueName: "user"))
@@ -81,10 +82,16 @@ struct SyncAdd: ParsableCommand {
             Terminal.reportError("the configuration has a source '\(name)' already")
             throw ExitCode.validationFailure
         }
+        let address = Address(url, user: user)
+        let url = address.url
         let isDesktop = SyncSource.kind(of: url)?.isDesktop == true
         let whole = isDesktop || url.contains("://") ? url : "https://\(url)/"
+        if !isDesktop, SyncSource.holdsUser(whole) {
+            Terminal.reportError("the URL must hold no user and no password: there is --user")
+            throw ExitCode.validationFailure
+        }
         var source = SyncSource(name: name, kind: .carddav, url: whole)
-        let problem = isDesktop && user != nil ? "needs no --user" : SyncSource.problem(ofBook: whole)
+        let problem = isDesktop && address.user != nil ? "needs no --user" : SyncSource.problem(ofBook: whole)
         guard let kind = SyncSource.kind(of: whole), problem == nil else {
             Terminal.reportError("the URL \(problem ?? "must begin with \(SyncSource.schemes)")")
             throw ExitCode.validationFailure
@@ -95,7 +102,7 @@ struct SyncAdd: ParsableCommand {
         }
         source.kind = kind
         if startsTLS { source.options["starttls"] = ["true"] }
-        source.user = user
+        source.user = address.user
         // Absolute: a run begins in another folder.
         source.secret.file = passwordFile.map { FilePath($0).withoutLinks.string }
         source.secret.command = passwordCommand?.split(separator: " ").map(String.init) ?? []
@@ -114,5 +121,20 @@ struct SyncAdd: ParsableCommand {
             throw ExitCode.misconfigured
         }
         return folder.pushing("tondo/tondo.toml").string
+    }
+}
+
+/// What a user names: a URL, perhaps with the blanks of a copy, or a mail address, whose domain knows the server (RFC 6764).
+private struct Address {
+    let url: String
+    let user: String?
+
+    init(_ text: String, user: String?) {
+        let blank: (Character) -> Bool = { $0.isWhitespace }
+        let text = String(text.drop(while: blank).reversed().drop(while: blank).reversed())
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let isMail = parts.count == 2 && !parts.contains("") && !text.contains("/") && !text.contains(":")
+        url = isMail ? String(parts[1]) : text
+        self.user = user ?? (isMail ? text : nil)
     }
 }

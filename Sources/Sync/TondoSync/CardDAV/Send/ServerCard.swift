@@ -33,7 +33,7 @@ struct CardLook {
         }
         // A book that is gone, or a proxy that answers for it, says nothing about a card.
         let book = try client.propfind(url, depth: 0, body: DAVBody.tag, output: { _ in })
-        guard book.status == 207 else { throw .status(book.status, request: "PROPFIND") }
+        guard book.status == 207 else { throw book.refusal(of: "PROPFIND") }
         return .absent
     }
 
