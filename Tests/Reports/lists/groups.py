@@ -83,3 +83,13 @@ def members_that_are_named_twice(trial):
     trial.expect("members", members(trial, path, "Choir"), ["Ada", "Bo"])
     trial.expect("count", groups(trial, path), {"Choir": 2})
     trial.expect("all", [contact["displayName"] for contact in contacts.load(trial, path)["contacts"]], ["Ada", "Bo", "Cy"])
+
+
+@report(GITHUB + "nextcloud/contacts/issues/4009", GITHUB + "ltb-project/white-pages/pull/97", "A group names its members by accounts and addresses: xmpp:, sip:, mailto: and tel:, as the example of the specification does.",
+        right="The people with these accounts, addresses and numbers are in the group.", before="wrong")
+def members_by_account(trial):
+    path = contacts.write(trial, "a.vcf", "".join([
+        contacts.vcard("FN:Ada", "EMAIL:ada@example.org"), contacts.vcard("FN:Bo", "IMPP:xmpp:bo@example.org"), contacts.vcard("FN:Cy", "X-SIP:cy@example.org"),
+        contacts.vcard("FN:Di", "TEL:+47 22 55 01 99"), contacts.vcard("FN:Em", "IMPP:xmpp:em@example.org"),
+        contacts.vcard("KIND:group", "FN:List", "MEMBER:mailto:ada@example.org", "MEMBER:xmpp:bo@example.org", "MEMBER:sip:cy@example.org", "MEMBER:tel:+47-22-55-01-99", version="4.0")]))
+    trial.expect("members", members(trial, path, "List"), ["Ada", "Bo", "Cy", "Di"])

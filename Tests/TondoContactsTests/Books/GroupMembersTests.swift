@@ -61,6 +61,16 @@ import Testing
         #expect(merger.add(Contact(id: "bo")).groups.map(\.name) == ["Outer", "Inner"])
     }
 
+    @Test func `A group names people by their accounts, too`() {
+        var ada = Contact(id: "ada")
+        ada.social = [ContactPoint("Ada@example.org", types: ["xmpp"]), ContactPoint("a@im.example.org")]
+        var merger = ContactMerger()
+        merger.add(group: group("Chat", "XMPP:ada@example.org"))
+        merger.add(group: group("Other", "sip:ada@example.org"))
+        merger.add(group: group("Messages", "im:a@im.example.org"))
+        #expect(merger.add(ada).groups.map(\.name) == ["Chat", "Messages"])
+    }
+
     /// Each in each, the work for a person would be a billion steps here.
     @Test func `Thousands of groups in each other are read in no time`() {
         var merger = ContactMerger()

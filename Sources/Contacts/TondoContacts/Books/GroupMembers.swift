@@ -22,13 +22,13 @@ package struct GroupMembers: Sendable {
         }
     }
 
-    /// The groups that name this contact by its id, e-mail address or phone number, in the order of their cards, then those that
-    /// name these groups.
+    /// The groups that name this contact by its id, address, number or account, in the order of their cards, then theirs.
     package func groups(of contact: Contact) -> [ContactGroup] {
         if isEmpty { return [] }
         var found = UniqueGroups()
         found.add(groups[Self.key(contact.id)])
         for email in contact.emails { found.add(groups["mailto:" + Self.key(email.value)]) }
+        for one in contact.social { found.add(groups[Self.key("\(one.types.first ?? "im"):\(one.value)")]) }
         for phone in contact.phones where hasNumbers { found.add(groups[Self.key("tel:" + phone.value)]) }
         // Groups may be members of each other; a hundred, so that many in many others cost no more than a file of people.
         for place in 0..<100 where place < found.groups.count {
