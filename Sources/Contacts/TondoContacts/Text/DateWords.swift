@@ -8,7 +8,7 @@ enum DateWords {
                 numbers.append(word)
             } else if numbers.isEmpty, era == 0, let start = eras[word] {
                 era = start
-            } else if month.isEmpty, let named = Self.month(word) {
+            } else if month.isEmpty || isTuesday(text), let named = Self.month(word) {
                 month = "\(named)"
             } else if !fillers.contains(ContactSearch.folded(String(word))) {
                 return nil
@@ -20,6 +20,9 @@ enum DateWords {
         if numbers.count == 1 { return first.count == 4 ? (first, month, "") : ("", month, first) }
         return number > 31 ? (first, month, numbers[1]) : (numbers[1], month, first)
     }
+
+    /// In French and other languages; in English it is a month.
+    private static func isTuesday(_ text: String) -> Bool { ["mar.", "mar "].contains(text.prefix(4).lowercased()) }
 
     /// By the whole name or its first letters; nil where languages differ: `listopad` is October in Croatian, November in Polish.
     static func month(_ word: Substring) -> Int? {
