@@ -33,6 +33,13 @@ extension String {
         return text.split(separator: " ").allSatisfy { String($0).isNothing } ? "" : text
     }
 
+    /// Without what marks an address in a text: `<https://...>`, `<URL:https://...>` (RFC 3986 appendix C).
+    var withoutBrackets: String {
+        guard utf8.first == UInt8(ascii: "<"), utf8.last == UInt8(ascii: ">"), contains("://") else { return self }
+        let inner = String(dropFirst().dropLast()).trimmed
+        return inner.contains("<") ? self : ASCII.has("url:", in: inner) ? String(inner.dropFirst(4)) : inner
+    }
+
     /// Nil if it is empty.
     var filled: String? { isEmpty ? nil : self }
 

@@ -111,3 +111,9 @@ def chinese_and_japanese_names(trial):
         right="The silhouette: a plus sign or a digit says nothing.", before="right")
 def numbers_without_names(trial):
     expect_initials(trial, {"+44 7700 900123": "", "(020) 7946-0958": "", "112": "", "???": "", "--": "", "+Ada Okafor": "AO", "3M": "M"})
+
+
+@report("https://github.com/perfectsense/brightspot-cms/pull/903", "A page or a mail address stands behind a name.", right="The letters of the name.", before="wrong")
+def pages_behind_names(trial):
+    expect_initials(trial, {f"Ada Okafor {page}": "AO" for page in ("https://example.org", "www.example.org", "ada@example.org", "<http://example.org>")})
+    expect_initials(trial, {"Ada https://example.org": "A"})

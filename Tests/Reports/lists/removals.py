@@ -121,3 +121,13 @@ def groups_are_removed(trial):
     path = contacts.write(trial, "a.vcf", ADA + group + BO)
     trial.expect("removed", (remove(trial, path, "Choir").returncode, text(path)), (0, ADA + BO))
     trial.expect("restored", (trial.run("contacts", "restore", path, "Choir").returncode, text(path)), (0, ADA + group + BO))
+
+
+@report(GITHUB + "nextcloud/contacts/issues/2369", GITHUB + "nextcloud/contacts/issues/1175", "A group that only categories of contacts name is removed.",
+        right="Nothing is removed, and the message says that it is a group, how many name it, and how to list them.", before="wrong")
+def groups_without_a_card(trial):
+    cards = contacts.vcard("FN:Ada Moe", "CATEGORIES:Choir") + contacts.vcard("FN:Bo Lie", "CATEGORIES:Choir")
+    path = contacts.write(trial, "a.vcf", cards)
+    ended = remove(trial, path, "choir")
+    trial.expect("removed", (ended.returncode, text(path)), (1, cards))
+    trial.require("the message", all(word in ended.stderr.decode() for word in ("group without a card", "2 contacts", "categories", "--group")))

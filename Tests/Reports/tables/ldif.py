@@ -172,3 +172,16 @@ def names_of_entries(trial):
 def values_that_are_none_of_a_person(trial):
     noise = ["userCertificate;binary:: MIIDxzCCAq8=", "userSMIMECertificate:: AAAA", "userPassword:: e1NTSEF9", "objectGUID:: AAAAAAAAAAAAAAAAAAAAAA==", "description:< file:///etc/hostname"]
     expect(trial, "\n".join(entry("Eva Moe", *noise)) + "\n", {**EVA, "note": None, "photo": None})
+
+
+@report("https://github.com/larskanis/pg-ldap-sync/issues/1", "https://github.com/google/nsscache/issues/68", "A group of a directory is a member of another group.",
+        right="Its members are in both; groups that are in each other end.", before="wrong")
+def groups_inside_of_groups(trial):
+    def group(name, *members):
+        return "\n".join([f"dn: cn={name},dc=example", "objectClass: groupOfNames", f"cn: {name}", *[f"member: {member}" for member in members], "", ""])
+    text = "\n".join([*entry("Eva Moe"), "", *entry("Bo Lie"), "", ""]) + group("Outer", "cn=Inner,dc=example", "cn=Bo Lie,dc=example")
+    text += group("Inner", "cn=Eva Moe,dc=example", "mailto:bo@example.org", "cn=Outer,dc=example")
+    wanted = [{"name": "Eva Moe", "groups": ["Inner", "Outer"]}, {"name": "Bo Lie", "groups": ["Outer", "Inner"]}]
+    seen = {contact["displayName"]: [group["name"] for group in contact.get("groups", [])] for contact in contacts.load(trial, contacts.write(trial, "book.ldif", text))["contacts"]}
+    for person in wanted:
+        trial.expect(person["name"], seen.get(person["name"]), person["groups"])

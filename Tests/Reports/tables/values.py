@@ -112,3 +112,26 @@ def rows_that_end_early(trial):
            {"name": "Cy Roe", "phones": ["0431 550100"]})
     expect(trial, "Name,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value\nИван Ёлкин,* ,ivan@example.org,Mobile,+7 000 000-00-00\n",
            {"name": "Иван Ёлкин", "emails": ["ivan@example.org"], "phones": ["+7 000 000-00-00"], "phones types": [["cell"]]})
+
+
+@report("https://github.com/freescout-help-desk/freescout/issues/3258", "https://github.com/cluster-software/agent-crm/issues/84",
+        "A table has columns of accounts: Telegram, Skype ID, LinkedIn, Twitter.", right="The accounts, each with its network.", before="wrong")
+def columns_of_accounts(trial):
+    expect(trial, "Name,Telegram,Skype ID,linkedin_url,Twitter handle,Google Talk,Facebook Profile URL\nEva,https://t.me/eva,eva.moe,https://linkedin.com/in/eva,@eva,eva@example.org,\n",
+           {"name": "Eva", "websites": [], "social": ["eva.moe", "https://linkedin.com/in/eva", "@eva", "eva@example.org"],
+            "social types": [["skype"], ["linkedin"], ["twitter"], ["gtalk"]]})
+
+
+@report("https://github.com/MrTheBino/mist-engine-fvtt/issues/64", "https://github.com/Shopify/shopify_transporter/issues/152",
+        "Tags have quotes around each, and commas inside, as Mailchimp writes them; or the list of a card has quotes around all of it.", right="The tags.", before="wrong")
+def tags_in_quotes(trial):
+    expect(trial, 'Email Address,First Name,TAGS\neva@example.org,Eva,"""VIP"",""Friends, close"""\nbo@example.org,Bo,"5"" club, B"\n',
+           {"groups": ["VIP", "Friends, close"]}, {"groups": ['5" club', "B"]})
+    card = contacts.vcard("FN:Eva", 'CATEGORIES:"VIP,Friends"')
+    contacts.expect_contacts(trial, contacts.write(trial, "a.vcf", card), [{"groups": ["VIP", "Friends"]}])
+
+
+@report("https://github.com/Intermesh/groupoffice/issues/653", "A table is one column of mail addresses, with its name or without one.", right="A contact for each of them.", before="wrong")
+def mail_addresses_alone(trial):
+    for header in ("email\n", "E-Mail-Adresse\r\n", ""):
+        expect(trial, header + "eva@example.org\nbo@example.org\n", {"emails": ["eva@example.org"]}, {"emails": ["bo@example.org"]})

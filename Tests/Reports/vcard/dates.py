@@ -40,14 +40,20 @@ def years_of_two_digits(trial):
     contacts.expect_contacts(trial, contacts.write(trial, "a.vcf", contacts.vcard("FN:Ada Moe", "BDAY:01/02/03")), [{"birthday": "01/02/03"}])
 
 
-@report(GITHUB + "wojtekmaj/react-date-picker/issues/294", GITHUB + "vaadin/web-components/issues/1938", GITHUB + "globalizejs/globalize/issues/33", GITHUB + "wanasit/chrono/pull/297",
+@report(GITHUB + "wojtekmaj/react-date-picker/issues/294", GITHUB + "vaadin/web-components/issues/1938", GITHUB + "globalizejs/globalize/issues/33", GITHUB + "wanasit/chrono/pull/297", GITHUB + "moment/moment/issues/5698",
         "Years are those of an era: of Buddha in Thailand, of an emperor in Japan, of the republic in Taiwan, and digits are of full width.",
         right="The day in the calendar that all programs know.", before="wrong")
 def years_of_eras(trial):
     expect(trial, d1996_04_15=["2539-04-15", "15/4/2539", "15 เมษายน 2539", "15 เม.ย. 2539", "平成8年4月15日", "H8.4.15", "民國85年4月15日", "１９９６年４月１５日"],
-           d2019_05_01=["令和元年5月1日"], d1980_01_07=["昭和55年1月7日"])
+           d1912_04_15=["M45.4.15", "明治45年4月15日"], d1921_04_15=["T10.4.15", "T10/4/15"], d2019_05_01=["令和元年5月1日"], d1980_01_07=["昭和55年1月7日"])
 
 
 @report(GITHUB + "lucc/khard/issues/134", GITHUB + "FossifyOrg/Contacts/issues/618", "A birthday without a year has digits as people write them, with or without a zero before them.", right="Month and day.", before="wrong")
 def days_without_years_and_zeros(trial):
     expect(trial, d__04_15=["--4-15", "--04-15", "--0415", "15.4."], d__04_05=["--4-5", "--04-5"])
+
+
+@report(GITHUB + "tutao/tutanota/issues/2793", GITHUB + "facebook/duckling/issues/150", GITHUB + "moment/luxon/issues/1120", GITHUB + "dart-lang/i18n/issues/852",
+        "A date has the digits of another script, Arabic ones also with marks of the writing direction.", right="The day.", before="wrong")
+def dates_in_digits_of_other_scripts(trial):
+    expect(trial, d1996_04_15=["١٥ أبريل ١٩٩٦", "١٥/٤/١٩٩٦", "\u200f١٥\u200f/٤\u200f/١٩٩٦", "١٩٩٦-٠٤-١٥", "۱۹۹۶/۰۴/۱۵", "१९९६-०४-१५", "१५ अप्रैल १९९६", "১৫/৪/১৯৯৬", "๑๕ เมษายน ๒๕๓๙"])

@@ -117,6 +117,30 @@ import Testing
         #expect(outlook.phones.map(\.label) == [nil, nil, "tty", nil])
     }
 
+    @Test func `Columns of accounts have the network in their names`() throws {
+        let header = "Name,Skype ID,Telegram,Twitter Handle,LinkedIn URL\n"
+        let row = try contacts(header + "Ada,ada.l,@ada,@al,https://l.example\n")[0]
+        #expect(row.messengers == [.telegram: "ada"] && row.websites.isEmpty)
+        #expect(
+            row.social == [
+                ContactPoint("ada.l", types: ["skype"]), ContactPoint("@al", types: ["twitter"]),
+                ContactPoint("https://l.example", types: ["linkedin"]),
+            ])
+    }
+
+    @Test(arguments: ["email\n", "E-Mail-Adresse\r\n", "\u{FEFF}", ""])
+    func `A column of mail addresses may be alone`(header: String) throws {
+        let rows = try contacts(header + "ada@b.example\n\"bob@b.example\"\n")
+        #expect(rows.map { $0.emails.map(\.value) } == [["ada@b.example"], ["bob@b.example"]])
+    }
+
+    @Test(arguments: [
+        "email\n", "ada@b.example\n", "ada@b.example\nDear Ada\n", "a@b\nb@b\n", "git@b.example:x\ngit@b.example:y\n",
+    ])
+    func `Other lines are no column of mail addresses`(text: String) {
+        #expect(BookFormat.recognise(Array(text.utf8)) == .other("text without contacts"))
+    }
+
     @Test func `Columns of postal addresses are no phones`() throws {
         #expect(try contacts("Name,Email,Home Address,Business City\nAda,a@b.c,Street,Town\n")[0].phones.isEmpty)
     }

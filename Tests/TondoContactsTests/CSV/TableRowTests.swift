@@ -213,6 +213,12 @@ import Testing
         #expect(contacts.map(\.name.family) == ["'s Gravesande", "'t Hooft", "Moe", ""])
     }
 
+    @Test func `Tags in quotes have commas, and pages no brackets`() throws {
+        let row = try contact("Email,Tags,Website\na@b.c,\"\"\"VIP\"\",\"\"Friends, close\"\"\",<https://b.c>\n")
+        #expect(row.groups.map(\.name) == ["VIP", "Friends, close"] && row.websites.map(\.value) == ["https://b.c"])
+        #expect(try contact("Email,Tags\na@b.c,\"5\"\" club, B\"\n").groups.map(\.name) == ["5\" club", "B"])
+    }
+
     @Test func `Google's events, relations and accounts have their kinds`() throws {
         let contact = try contact(
             """

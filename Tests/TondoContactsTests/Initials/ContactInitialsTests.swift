@@ -48,7 +48,7 @@ import Testing
         ("Ada Okafor Jr.", "AO"), ("Ada Okafor, PhD", "AO"), ("Ada Okafor, Jr., M.A.", "AO"), ("Ada Okafor III", "AO"),
         ("Jack Ma", "JM"), ("Acme Tools GmbH", "AT"), ("Acme GmbH, Berlin", "A"), ("Bo Berg sen.", "BB"),
         ("Bo Berg 2nd", "BB"), ("Ada Okafor DVM", "AO"), ("Ada Okafor Prof.", "AO"), ("Anna V.", "AV"),
-        ("Ada Okafor ada@example.org", "AO"),
+        ("Ada Okafor ada@example.org", "AO"), ("Ada https://example.org", "A"), ("Ada Okafor www.example.org", "AO"),
     ])
     func `What follows a name is left out`(_ name: String, _ expected: String) { #expect(initials(name) == expected) }
 

@@ -36,4 +36,13 @@ import Testing
         let entries = group("cn=chess,ou=a", ["uid=ada,dc=example"]) + group("cn=chess,ou=b", ["uid=ada,dc=example"])
         #expect(try groups(entries) == [ContactGroup("Chess")])
     }
+
+    @Test func `A member of a group that is in another one is in both`() throws {
+        func named(_ name: String, of members: [String]) -> String {
+            group("cn=\(name),dc=example", members).replacing("cn: Chess", with: "cn: \(name)")
+        }
+        let inner = named("In", of: ["mailto:ada@example.org", "cn=Out,dc=example"])
+        let entries = inner + named("Out", of: ["cn=In,dc=example"])
+        #expect(try groups(entries) == [ContactGroup("In"), ContactGroup("Out")])
+    }
 }

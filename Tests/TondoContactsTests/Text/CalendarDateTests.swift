@@ -13,7 +13,7 @@ import Testing
         "15.04.1996 00:00", " 1996-04-15 ", "Mon Apr 15 00:00:00 GMT 1996", "Mon Apr 15 1996 00:00:00 GMT+0200 (CEST)",
         "Mon, 15 Apr 1996 00:00:00 +0000", "19960415231000", "19960415231000Z", "199604152310Z", "1996041523Z",
         "19960415Z",
-        "19960415231000.5Z", "19960415231000+0200",
+        "19960415231000.5Z", "19960415231000+0200", "١٥ أبريل ١٩٩٦", "\u{200F}١٥\u{200F}/٤/١٩٩٦", "۱۹۹۶-۰۴-۱۵",
     ]) func `A date in which day and month cannot be mistaken is ISO 8601`(text: String) {
         #expect(CalendarDate.text(text) == "1996-04-15")
     }
@@ -56,6 +56,12 @@ import Testing
         #expect(
             CalendarDate.text("2 sept. 1996") == "1996-09-02" && CalendarDate.text("2. listopadu 1996") == "1996-11-02")
         #expect(CalendarDate.text("令和元年5月1日") == "2019-05-01" && CalendarDate.text("29 Feb 04") == "2004-02-29")
+    }
+
+    @Test func `Eras may be letters`() {
+        #expect(CalendarDate.text("M45.4.15") == "1912-04-15" && CalendarDate.text("T10.4.15") == "1921-04-15")
+        #expect(CalendarDate.text("T10:05:15") == "T10:05:15")
+        #expect(CalendarDate.isDayFirst(in: ["١٥/٤/١٩٩٦"]) == true)
     }
 
     @Test func `Zeros stand for the parts of a date that are not known`() {

@@ -36,6 +36,32 @@ import Testing
         #expect(contact.messengers.isEmpty)
     }
 
+    @Test func `KAddressBook has a property for each network`() throws {
+        let contact = try Contact(
+            lines: "FN:A", "X-messaging/gadu-All:1", "a.X-messaging/msn-All:2\u{E000}3",
+            "X-messaging/Telegram-All:@ada")
+        #expect(contact.social.map(\.types) == [["gadugadu"], ["msn"], ["msn"]])
+        #expect(contact.social.map(\.value) == ["1", "2", "3"] && contact.messengers == [.telegram: "ada"])
+    }
+
+    @Test func `Phones have nicknames in properties of their own`() throws {
+        let contact = try Contact(lines: "FN:A", "X-NICKNAME:Addie", "X-EPOCSECONDNAME:Ad")
+        #expect(contact.name.nicknames == ["Addie", "Ad"])
+    }
+
+    @Test func `The LABEL of a number is one of a group`() throws {
+        let contact = try Contact(lines: "FN:A", "TEL;LABEL=Hut:1", "TEL;LABEL=WORK:2", "ADR;LABEL=Weg 1:;;;;;;")
+        #expect(contact.phones == [ContactPoint("1", label: "Hut"), ContactPoint("2", types: ["work"])])
+        #expect(contact.addresses == [ContactPoint("Weg 1")])
+    }
+
+    @Test func `Quotes are around all categories, and brackets around pages`() throws {
+        let contact = try Contact(
+            lines: "FN:A", #"CATEGORIES:"B,C""#, #"CATEGORIES:"D",E"#, "URL:<URL:https://b.c>", "URL:<https://b.c/d>")
+        #expect(contact.groups.map(\.name) == ["B", "C", "D", "E"])
+        #expect(contact.websites.map(\.value) == ["https://b.c", "https://b.c/d"])
+    }
+
     @Test func `An account that phones write twice is there once`() throws {
         let contact = try Contact(
             lines: "FN:A", "X-SKYPE:Ada", "IMPP;X-SERVICE-TYPE=Skype:skype:ada", "IMPP:xmpp:ada@example.org",

@@ -127,4 +127,13 @@ import TondoTestSupport
         #expect(outcome.status == 0, "\(outcome.error)")
         #expect(try book.text == before)
     }
+
+    @Test func `A group that contacts alone name is refused in words`() throws {
+        let text = "BEGIN:VCARD\nFN:Ada\nCATEGORIES:Choir\nEND:VCARD\n"
+        try book.folder.write(Array(text.utf8), to: "book.vcf")
+        let outcome = try remove("choir", "--yes")
+        #expect(outcome.status == 1)
+        #expect(outcome.error.contains("choir: a group without a card: take it out of the categories of 1 contact"))
+        #expect(try book.text == text)
+    }
 }

@@ -36,7 +36,7 @@ package struct SavedAddresses: Sendable {
     private let file: FilePath
 
     /// Changes when the bytes that follow have another form or meaning.
-    private static let mark = Array("tondo addresses 3\n".utf8)
+    private static let mark = Array("tondo addresses 4\n".utf8)
     /// Larger files are none of these.
     private static let largest = 1 << 30
     /// A file that changed less than so many nanoseconds ago may change again without another time.

@@ -30,10 +30,7 @@ package struct GroupMembers: Sendable {
         for email in contact.emails { found.add(groups["mailto:" + Self.key(email.value)]) }
         for one in contact.social { found.add(groups[Self.key("\(one.types.first ?? "im"):\(one.value)")]) }
         for phone in contact.phones where hasNumbers { found.add(groups[Self.key("tel:" + phone.value)]) }
-        // Groups may be members of each other; a hundred, so that many in many others cost no more than a file of people.
-        for place in 0..<100 where place < found.groups.count {
-            found.add(cards[found.groups[place].id].flatMap { groups[$0]?.prefix(100) }.map { Array($0) })
-        }
+        found.addOuter { cards[$0.id].flatMap { groups[$0] } }
         return found.groups
     }
 
@@ -59,6 +56,12 @@ struct UniqueGroups {
 
     mutating func add(_ more: [ContactGroup]?) {
         for group in more ?? [] { add(group) }
+    }
+
+    /// Adds the groups that have these as members, and those that have them. Groups may be members of each other; a hundred, so
+    /// that many in many others cost no more than a file of people.
+    mutating func addOuter(_ outer: (ContactGroup) -> [ContactGroup]?) {
+        for place in 0..<100 where place < groups.count { add(outer(groups[place]).map { Array($0.prefix(100)) }) }
     }
 
     mutating func add(_ group: ContactGroup) {

@@ -12,13 +12,8 @@ struct CSVTable {
 
     /// Nil if none of the first rows is such a header. The separator is the one that gives the most known columns.
     init?(_ text: SourceText) {
-        var best: CSVTable?
-        for separator in Self.separators {
-            guard let table = Self.table(text, separator: separator), table.columns.known > best?.columns.known ?? 0
-            else { continue }
-            best = table
-        }
-        guard let best else { return nil }
+        let all = Self.separators.compactMap { Self.table(text, separator: $0) }
+        guard let best = all.max(by: { $0.columns.known < $1.columns.known }) ?? Self.emails(text) else { return nil }
         self = best
     }
 
@@ -35,6 +30,21 @@ struct CSVTable {
     }
 
     private static let remarks = 8
+
+    /// Mail addresses alone, one in each of the first lines, below the name of their column or without one.
+    private static func emails(_ text: SourceText) -> CSVTable? {
+        var rows = CSVRows(text: text, separator: separators[0])
+        var body = rows
+        guard let first = rows.next(), first.count == 1 else { return nil }
+        let named = GoogleColumns([rows.names(of: first)[0], "name"])
+        let hasName = if case .email? = named?.columns[0] { true } else { false }
+        if hasName { body = rows }
+        let lines = body.prefix(remarks).map { $0.count == 1 ? body.string($0.fields[0]).trimmed : "" }
+        let isEmail = { (line: String) in line.wholeMatch(of: /[^\s@:\/<>()]+@[^\s@:\/<>()]+\.[^\s@:\/<>()]+/) != nil }
+        guard lines.count >= (hasName ? 1 : 2), lines.allSatisfy(isEmail) else { return nil }
+        guard let columns = GoogleColumns(["email", "name"]) else { return nil }
+        return CSVTable(text: text, columns: columns, width: 1, rows: body)
+    }
 
     fileprivate init(text: SourceText, columns: GoogleColumns, width: Int, rows: CSVRows) {
         self.text = text

@@ -6,6 +6,8 @@ enum ColumnName: Hashable {
     case email(String)
     case phone(String)
     case website(String)
+    /// With the network, as the types of accounts have it.
+    case account(String)
     case address(String, PostalAddress.Part)
     /// Known, and not shown.
     case ignored
@@ -13,11 +15,9 @@ enum ColumnName: Hashable {
     /// `name`: in lower case. Nil for a column without a meaning here.
     init?(_ name: String) {
         guard let words = Self.words(name) else { return nil }
-        if words.count == 2, words[0] == "contact", ["no", "number"].contains(words[1]) {
+        if words == ["contact", "no"] || words == ["contact", "number"] {
             self = .phone("")
-            return
-        }
-        if let column = Self.plain[words.joined(separator: " ")] {
+        } else if let column = Self.plain[words.joined(separator: " ")] {
             self = .plain(column)
         } else if let (kind, part) = Self.address(words) {
             self = .address(kind, part)
@@ -27,6 +27,8 @@ enum ColumnName: Hashable {
             self = .phone(kind)
         } else if Self.websites.contains(words.filter { Int($0) == nil }.joined(separator: " ")) {
             self = .website("")
+        } else if let network = Self.network(words) {
+            self = .account(network)
         } else {
             return nil
         }
@@ -108,6 +110,11 @@ enum ColumnName: Hashable {
         return isMain || matches ? kinds.joined(separator: " ") : nil
     }
 
+    private static func network(_ words: [String]) -> String? {
+        let word = words.filter { !accountFillers.contains($0) && Int($0) == nil }.joined(separator: "-")
+        return networks.contains(word) ? VCardDraft.networks[word] ?? word : nil
+    }
+
     /// `Home Street`, `Business Postal Code`, `Work Address 2`; nil for anything else. Of several addresses, the primary one
     /// is none of the others.
     private static func address(_ words: [String]) -> (String, PostalAddress.Part)? {
@@ -150,8 +157,14 @@ enum ColumnName: Hashable {
         "radio": "radio", "iphone": "mobile", "mob": "mobile", "tty": "tty",
     ]
     private static let websites: Set<String> = [
-        "web page", "website", "web site", "url", "personal web page", "homepage", "linkedin", "web address",
+        "web page", "website", "web site", "url", "personal web page", "homepage", "web address",
         "general web address", "home web address", "business web address",
+    ]
+    /// Others are words of other columns.
+    private static let networks = VCardField.networks.subtracting(["line", "matrix", "sip", "whatsapp"])
+    /// Words beside the name of a network.
+    private static let accountFillers: Set<String> = [
+        "account", "address", "handle", "id", "link", "name", "number", "page", "profile", "url", "user", "username",
     ]
 
     private static let plain: [String: GoogleColumns.Column] = [
@@ -179,8 +192,9 @@ enum ColumnName: Hashable {
     /// All words of the names here: a name with another one has no meaning.
     private static let vocabulary: Set<String> = {
         var words = fillers.union(emailWords.words).union(phoneWords.words).union(kinds.keys).union(addressKinds.keys)
-        for name in Array(plain.keys) + Array(addressParts.keys) + Array(websites) {
-            words.formUnion(name.split(separator: " ").map(String.init))
+        words.formUnion(accountFillers)
+        for name in Array(plain.keys) + Array(addressParts.keys) + websites + networks {
+            words.formUnion(name.split { $0 == " " || $0 == "-" }.map(String.init))
         }
         return words
     }()

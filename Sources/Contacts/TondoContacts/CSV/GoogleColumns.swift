@@ -156,6 +156,9 @@ struct GoogleColumns {
             case .website(let label):
                 columns[index] = .website(Self.own + index)
                 labels[.websiteType(Self.own + index)] = label
+            case .account(let network):
+                columns[index] = .messenger(Self.own + index)
+                labels[.messengerService(Self.own + index)] = network
             case .address(let label, let part):
                 // All columns with the same label belong to one address.
                 let number = Self.addresses.firstIndex(of: label).map { Self.own + $0 } ?? Self.unlabelled

@@ -26,7 +26,7 @@ struct GoogleRow {
         isDayFirst = columns.isDayFirst
         for (column, field) in zip(columns.columns, row.fields) {
             guard let column, !field.range.isEmpty else { continue }
-            let text = Self.plain(TextRepair.repaired(rows.string(field).trimmed), of: column)
+            let text = Self.plain(TextRepair.repaired(rows.string(field).trimmed.withoutBrackets), of: column)
             if text.isEmpty { continue }
             if case .address(let number, let part) = column {
                 add(text, as: part, ofAddress: number)
@@ -210,12 +210,11 @@ struct GoogleRow {
         var handles: [Messenger: String] = [:]
         var profiles: [ContactPoint] = []
         for column in others {
-            let service: String? =
-                if case .messenger(let number) = column {
-                    GoogleLabel(texts[.messengerService(number)] ?? "").text.lowercased()
-                } else {
-                    nil
-                }
+            var service: String?
+            if case .messenger(let number) = column {
+                let type = GoogleColumns.Column.messengerService(number)
+                service = GoogleLabel(texts[type] ?? labels[type] ?? "").text.lowercased()
+            }
             for value in values(column) {
                 let address = MessengerAddress(value)
                 guard let messenger = service.flatMap(Messenger.init(word:)) ?? address.messenger else {
@@ -232,7 +231,7 @@ struct GoogleRow {
     private var groups: [ContactGroup] {
         var groups = UniqueGroups()
         groups.add(values(.groups).map { ContactGroup(GoogleLabel($0).text, id: $0) })
-        let categories = values(.categories).flatMap { $0.split { $0 == ";" || $0 == "," } }
+        let categories = values(.categories).flatMap(\.tags)
         groups.add(categories.compactMap { String($0).trimmed.asName.filled }.map { ContactGroup($0) })
         return groups.groups
     }
@@ -248,6 +247,16 @@ extension [[String]] {
 }
 
 extension String {
+    /// The texts between semicolons or commas, which those in quotes may have inside.
+    fileprivate var tags: [Substring] {
+        let hasPairs = count { $0 == "\"" } % 2 == 0
+        var isQuoted = false
+        return split { character in
+            if character == "\"", hasPairs { isQuoted.toggle() }
+            return !isQuoted && (character == ";" || character == ",")
+        }
+    }
+
     /// The parts between separators, also empty ones, without blanks around them. A separator at an end may have lost its
     /// blank.
     fileprivate func divided(by separator: String) -> [String] {

@@ -69,7 +69,8 @@ private struct HeldFields {
         guard property.parameters.allSatisfy(Self.isKnown) else { return false }
         if text.isEmpty { return true }
         switch field {
-        case .nickname, .note, .categories, .otherCategories, .member, .appleMember, .phone, .email, .address, .version:
+        case .note, .categories, .otherCategories, .member, .appleMember, .phone, .email, .address, .version, .nickname,
+            .otherNickname, .nokiaNickname:
             return true
         case .android: return contact.related.contains { text.contains(";\($0.value);") }
         case .begin, .end, .agent, .impp, .socialProfile, .appleSocialProfile, .appleDate: return false
@@ -92,8 +93,8 @@ private struct HeldFields {
         case .role: return isFirst(field) && text == contact.role
         case .birthday: return isFirst(field) && CalendarDate.text(text) == contact.birthday
         case .revision: return text == contact.revision
-        case .telegram, .whatsapp, .viber, .signal, .threema:
-            return field.messenger.flatMap { contact.messengers[$0] } == text
+        case .account:
+            return header.parameters.service.flatMap { Messenger(word: $0) }.flatMap { contact.messengers[$0] } == text
         case .photo, .logo, .otherPhoto, .vip, .online, .chat: return true
         default: return false
         }

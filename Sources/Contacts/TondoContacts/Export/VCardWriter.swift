@@ -26,7 +26,7 @@ package enum VCardWriter {
     /// A profile has more spellings than its field, so its own property goes out instead.
     private static func states(_ profile: ContactPoint, in property: CardProperty) -> Bool {
         (["IMPP", "SOCIALPROFILE", "X-SOCIALPROFILE"].contains(property.name)
-            || VCardField(rawValue: property.name)?.network != nil)
+            || VCardField.network(ofProperty: property.name) != nil)
             && ([property.value] + property.parameters).contains { $0.contains(profile.value) }
     }
 

@@ -13,8 +13,8 @@ struct NameWords {
             return
         }
         words = Self.split(Self.ordered(Self.unbracketed(text), isOrganisation: isOrganisation))
-        // Mail programs write "Ada Okafor ada@example.org", also as a name.
-        let names = words.filter { !$0.utf8.dropFirst().dropLast().contains(UInt8(ascii: "@")) }
+        // Mail programs write "Ada Okafor ada@example.org", also as a name, and people add a page.
+        let names = words.filter { !Self.isAddress($0) }
         if !names.isEmpty { words = names }
         if isOrganisation {
             trim(count: words.prefix(while: NameParts.beginsCompany).count, isBack: NameParts.isLegalForm)
@@ -24,6 +24,11 @@ struct NameWords {
         }
         if let first = words.first { words[0] = NameParts.withoutAttachedTitle(first) }
         if !isOrganisation, let first = words.first?.first, first.isHanOrKana { splitTranscribed() }
+    }
+
+    private static func isAddress(_ word: Substring) -> Bool {
+        word.utf8.dropFirst().dropLast().contains(UInt8(ascii: "@")) || word.utf8.starts(with: "www.".utf8)
+            || word.utf8.contains(UInt8(ascii: ":")) && word.contains("://")
     }
 
     /// Leaves titles in front and what follows a name out, unless there is nothing else.

@@ -97,16 +97,27 @@ private struct Reading {
             named.add(rest)
         }
         if named.isEmpty, joined.isEmpty { return }
+        let outer = outer(joined)
         for index in pass.book.contacts.indices where pass.book.contacts[index].kind != .group {
-            join(index, groups: (joined[index] ?? []) + named.groups(of: pass.book.contacts[index]))
+            let groups = (joined[index] ?? []) + named.groups(of: pass.book.contacts[index])
+            join(index, groups: groups, outer: outer)
+        }
+    }
+
+    /// The groups that have a group as a member, by its id.
+    private func outer(_ joined: [Int: [ContactGroup]]) -> [String: [ContactGroup]] {
+        joined.sorted { $0.key < $1.key }.reduce(into: [:]) { outer, entry in
+            let member = pass.book.contacts[entry.key]
+            if member.kind == .group { outer[ContactGroup(member.displayName).id, default: []] += entry.value }
         }
     }
 
     /// A person whom a group names both ways, or whom two groups of one name have, gets the group once.
-    private mutating func join(_ index: Int, groups: [ContactGroup]) {
+    private mutating func join(_ index: Int, groups: [ContactGroup], outer: [String: [ContactGroup]]) {
         if groups.isEmpty { return }
         var all = UniqueGroups(groups: pass.book.contacts[index].groups, limit: pass.book.limits.groupsOfContact)
         all.add(groups.filter { !$0.name.isEmpty })
+        all.addOuter { outer[$0.id] }
         let unique = all.groups
         pass.book.change(index) { $0.groups = unique }
     }

@@ -141,7 +141,7 @@ extension Contact {
         emails = Self.emails(of: entry)
         addresses = Self.addresses(of: entry)
         websites = DirectoryAttributes.sites.flatMap { attribute, types in
-            entry.all(attribute).compactMap { $0.split(separator: " ").first.map(String.init) }
+            entry.all(attribute).compactMap { $0.split(separator: " ").first.map { String($0).withoutBrackets } }
                 .map { ContactPoint($0, types: types) }
         }
         social = DirectoryAttributes.aim.flatMap(entry.all).map { ContactPoint($0, types: ["aim"]) }

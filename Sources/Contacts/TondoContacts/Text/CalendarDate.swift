@@ -11,13 +11,23 @@ enum CalendarDate {
         if text.utf8.contains(UInt8(ascii: "0")), text.allSatisfy({ "0./-:TZ ".contains($0) }) { return nil }
         // What JavaScript makes of no date.
         if text.hasPrefix("NaN") || text == "Invalid Date" { return nil }
-        let plain = text.utf8.allSatisfy { $0 < 0x80 } ? text : ContactSearch.folded(text)
+        let plain = plain(text)
         let numeric = generalized(plain) ?? standard(plain) ?? national(plain, isDayFirst: isDayFirst)
         let date = numeric ?? worded(plain) ?? text
         return ["0001-01-01", "4501-01-01"].contains(date) ? nil : date
     }
 
     static func text(_ text: String) -> String? { Self.text(text, isDayFirst: nil) }
+
+    /// Folded, with the digits of ASCII in place of those of other scripts, and without marks of the writing direction.
+    private static func plain(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        let scalars = ContactSearch.folded(text).unicodeScalars.compactMap { scalar in
+            scalar.properties.generalCategory == .format
+                ? nil : SearchFold.digit(of: scalar).map { Unicode.Scalar(0x30 + $0) } ?? scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
 
     /// A time in digits alone: `19960415220000`, and as directories have it, `199604152200Z` (RFC 4517 3.3.13).
     private static func generalized(_ text: String) -> String? {
@@ -107,7 +117,7 @@ enum CalendarDate {
     static func isDayFirst(in texts: some Sequence<String>) -> Bool? {
         var (isDay, isMonth) = (false, false)
         for text in texts {
-            let numbers = text.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
+            let numbers = plain(text).split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
             guard numbers.count == 2, numbers.contains(where: { 1...12 ~= $0 }) else { continue }
             if 13...31 ~= numbers[0] { isDay = true }
             if 13...31 ~= numbers[1] { isMonth = true }

@@ -55,7 +55,7 @@ enum DateWords {
     /// The years before their first ones.
     private static let eras: [Substring: Int] = [
         "明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018, "民國": 1911, "民国": 1911, "中華民國": 1911,
-        "S": 1925, "H": 1988, "R": 2018,
+        "M": 1867, "T": 1911, "S": 1925, "H": 1988, "R": 2018,
     ]
 
     /// Days of the week, articles, what stands behind a day of the month, and words for a year.

@@ -18,19 +18,17 @@ extension VCardDraft {
         return "-" + date.dropFirst(year.count)
     }
 
-    /// Texts between commas, without empty ones.
-    func list(_ line: VCardLines.Line, header: VCardHeader) -> [String] {
-        text.read(line, header: header) { VCardValue.parts($0, separator: UInt8(ascii: ",")) }
+    /// Texts between separators, without empty ones.
+    func parts(_ line: VCardLines.Line, header: VCardHeader, separator: UInt8) -> [String] {
+        text.read(line, header: header) { VCardValue.parts($0, separator: separator) }
     }
 
-    /// Texts between semicolons, without empty ones.
-    func parts(_ line: VCardLines.Line, header: VCardHeader) -> [String] {
-        text.read(line, header: header) { VCardValue.parts($0, separator: UInt8(ascii: ";")) }
-    }
-
-    /// As a list; some writers put semicolons between them.
+    /// As a list; some writers put semicolons between them, or quotes around all of them.
     func categories(_ line: VCardLines.Line, header: VCardHeader) -> [String] {
         text.read(line, header: header) { value in
+            let quote = UInt8(ascii: "\"")
+            let isQuoted = value.first == quote && value.last == quote && value.count { $0 == quote } == 2
+            let value = isQuoted ? UnsafeRawBufferPointer(rebasing: value.dropFirst().dropLast()) : value
             var names: [String] = []
             VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) {
                 names += VCardValue.parts($0, separator: UInt8(ascii: ","))
@@ -277,8 +275,9 @@ extension VCardDraft {
     }
 
     /// What programs call a network otherwise.
-    private static let networks = [
+    static let networks = [
         "gg": "gadugadu", "gadu": "gadugadu", "googletalk": "gtalk", "google": "gtalk", "ymsgr": "yahoo",
+        "google-talk": "gtalk", "skype-username": "skype", "yahoo-id": "yahoo",
     ]
 
     private static func isSame(_ profile: ContactPoint, as other: ContactPoint) -> Bool {
@@ -287,7 +286,10 @@ extension VCardDraft {
     }
 
     func point(_ value: String, header: VCardHeader) -> ContactPoint {
-        ContactPoint(value, types: header.parameters.types, label: header.parameters.customLabel)
+        var point = ContactPoint(value, types: header.parameters.types, label: header.parameters.customLabel)
+        // Some writers name a number as an address is named.
+        if header.field != .address, point.label == nil, let label = header.parameters.label { point.take(label) }
+        return point
     }
 
     /// Remembers the next phone or address of this kind, if it needs further processing.
@@ -319,8 +321,7 @@ extension VCardDraft {
     }
 
     mutating func addMember(_ value: String) {
-        let member = Self.withoutURN(value)
-        if !member.isEmpty { contact.members.append(member) }
+        if let member = Self.withoutURN(value).filled { contact.members.append(member) }
     }
 
     /// UIDs occur with and without the prefix, and members of groups do not always use the form of the UID.
@@ -341,13 +342,17 @@ extension VCardDraft {
 extension VCardDraft {
     /// IMPP (RFC 6350 6.4.3), social profiles (RFC 9554 3.5), links, and properties of one messenger each.
     mutating func addMessenger(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
-        let value = value(line, header: header)
+        let value = value(line, header: header).withoutBrackets
         guard !value.isEmpty || header.parameters.user != nil else { return }
         let address = MessengerAddress(value)
-        if let messenger = field.messenger {
-            return claimMessenger(messenger, handle: header.parameters.user ?? address.handle)
+        if field == .account, let network = header.parameters.service {
+            if let messenger = Messenger(word: network) {
+                return claimMessenger(messenger, handle: header.parameters.user ?? address.handle)
+            }
+            // KAddressBook has U+E000 between several.
+            for one in value.split(separator: "\u{E000}") { addProfile(String(one), header: header, network: network) }
+            return
         }
-        if let network = field.network { return addProfile(value, header: header, network: network) }
         noteLink(value, header: header)
         let isLink = field.isPage
         let named =

@@ -95,10 +95,12 @@ struct VCardDraft: ~Copyable {
         switch field {
         case .name: setName(line, header: header)
         case .formatted: setFormatted(line, header: header)
-        case .nickname: addNicknames(list(line, header: header))
+        case .nickname, .otherNickname, .nokiaNickname:
+            addNicknames(parts(line, header: header, separator: UInt8(ascii: ",")))
         case .organisation, .businessName:
             if contact.organisation.isEmpty {
-                contact.organisation = parts(line, header: header).filter { !$0.isNothing }
+                let parts = parts(line, header: header, separator: UInt8(ascii: ";"))
+                contact.organisation = parts.filter { !$0.isNothing }
             }
             Self.fill(&sortOrganisation, with: header.parameters.sortAs ?? "")
         case .title: contact.title = contact.title ?? nonEmpty(line, header: header)

@@ -7,6 +7,8 @@ enum VCardField: String, CaseIterable {
     case formatted = "FN"
     case name = "N"
     case nickname = "NICKNAME"
+    case otherNickname = "X-NICKNAME"
+    case nokiaNickname = "X-EPOCSECONDNAME"
     case organisation = "ORG"
     case businessName = "X-WA-BIZ-NAME"
     case title = "TITLE"
@@ -71,38 +73,8 @@ enum VCardField: String, CaseIterable {
     case phoneticOrganisation = "X-PHONETIC-ORG"
     case sortString = "SORT-STRING"
     case sound = "SOUND"
-    case telegram = "X-TELEGRAM"
-    case whatsapp = "X-WHATSAPP"
-    case viber = "X-VIBER"
-    case signal = "X-SIGNAL"
-    case threema = "X-THREEMA"
-    case aim = "X-AIM"
-    case discord = "X-DISCORD"
-    case facebook = "X-FACEBOOK"
-    case gaduGadu = "X-GADUGADU"
-    case googleTalk = "X-GOOGLE-TALK"
-    case spacedGoogleTalk = "X-GOOGLETALK"
-    case groupwise = "X-GROUPWISE"
-    case gtalk = "X-GTALK"
-    case icq = "X-ICQ"
-    case instagram = "X-INSTAGRAM"
-    case jabber = "X-JABBER"
-    case line = "X-LINE"
-    case linkedin = "X-LINKEDIN"
-    case mastodon = "X-MASTODON"
-    case matrix = "X-MATRIX"
-    case msn = "X-MSN"
-    case qq = "X-QQ"
-    case sip = "X-SIP"
-    case skype = "X-SKYPE"
-    case skypeName = "X-SKYPE-USERNAME"
-    case twitter = "X-TWITTER"
-    case wechat = "X-WECHAT"
-    case yahoo = "X-YAHOO"
-    case yahooID = "X-YAHOO-ID"
-    case kdeICQ = "X-MESSAGING/ICQ-ALL"
-    case kdeSkype = "X-MESSAGING/SKYPE-ALL"
-    case kdeXMPP = "X-MESSAGING/XMPP-ALL"
+    /// An account in a network, which the name has, see `network(ofProperty:)`.
+    case account = "X-"
     case logo = "LOGO"
     case otherPhoto = "X-PHOTO"
     case android = "X-ANDROID-CUSTOM"
@@ -146,8 +118,8 @@ enum VCardField: String, CaseIterable {
     /// A text of words: a line that can be no property is its rest, and it may be encoded without declaring it.
     var isText: Bool {
         switch self {
-        case .formatted, .name, .nickname, .organisation, .businessName, .title, .role: true
-        default: hasLines
+        case .formatted, .name, .organisation, .businessName, .title, .role: true
+        default: hasLines || isNickname
         }
     }
 
@@ -155,6 +127,8 @@ enum VCardField: String, CaseIterable {
     var isProse: Bool {
         isText || isPage || [.categories, .otherCategories, .label, .email].contains(self)
     }
+
+    var isNickname: Bool { self == .nickname || self == .otherNickname || self == .nokiaNickname }
 
     /// A text of several lines.
     var hasLines: Bool { self == .note || self == .address || self == .postalLabel }
@@ -164,10 +138,7 @@ enum VCardField: String, CaseIterable {
 
     /// The day that comes each year.
     var isAnniversary: Bool {
-        switch self {
-        case .anniversary, .plainAnniversary, .evolutionAnniversary, .kdeAnniversary, .microsoftAnniversary: true
-        default: false
-        }
+        [.anniversary, .plainAnniversary, .evolutionAnniversary, .kdeAnniversary, .microsoftAnniversary].contains(self)
     }
 
     /// A person around the contact; empty for one whose types or label say what they are.
@@ -187,35 +158,22 @@ enum VCardField: String, CaseIterable {
 
     /// How a name sounds, or what it is sorted by.
     var isForSorting: Bool {
-        switch self {
-        case .phoneticGiven, .phoneticFamily, .phoneticOrganisation, .sortString, .sound: true
-        default: false
-        }
+        [.phoneticGiven, .phoneticFamily, .phoneticOrganisation, .sortString, .sound].contains(self)
     }
 
-    /// The network of this property, which is no messenger of `Messenger`.
-    var network: String? {
-        switch self {
-        case .googleTalk, .spacedGoogleTalk: "gtalk"
-        case .kdeICQ, .kdeSkype, .kdeXMPP: rawValue.dropFirst("X-MESSAGING/".count).dropLast(4).lowercased()
-        case .skypeName: "skype"
-        case .yahooID: "yahoo"
-        case .aim, .discord, .facebook, .gaduGadu, .groupwise, .gtalk, .icq, .instagram, .jabber, .line, .linkedin,
-            .mastodon, .matrix, .msn, .qq, .sip, .skype, .twitter, .wechat, .yahoo:
-            rawValue.dropFirst(2).lowercased()
-        default: nil
-        }
+    /// The network whose accounts have a property of their own: `X-SKYPE`, KAddressBook's `X-messaging/icq-All`. Nil for
+    /// another property.
+    static func network(ofProperty name: String) -> String? {
+        guard ASCII.has("x-", in: name) else { return nil }
+        let word = name.dropFirst(2).lowercased().filter { $0 != " " }
+        if word.hasPrefix("messaging/"), word.hasSuffix("-all") { return String(word.dropFirst(10).dropLast(4)).filled }
+        return networks.contains(word) ? word : nil
     }
 
-    /// The messenger of this property.
-    var messenger: Messenger? {
-        switch self {
-        case .telegram: .telegram
-        case .whatsapp: .whatsapp
-        case .viber: .viber
-        case .signal: .signal
-        case .threema: .threema
-        default: nil
-        }
-    }
+    static let networks = Set(
+        """
+        aim discord facebook gadugadu github google-talk googletalk groupwise gtalk icq instagram jabber line linkedin \
+        mastodon matrix msn qq signal sip skype skype-username snapchat telegram threema twitter viber wechat whatsapp yahoo \
+        yahoo-id
+        """.split(separator: " ").map(String.init))
 }

@@ -56,7 +56,7 @@ struct VCardHeader {
         for position in 0..<line.count {
             switch line[position] {
             case UInt8(ascii: ";"), UInt8(ascii: ":"):
-                field = VCardField(hash)
+                field = VCardField(hash) ?? account(UnsafeRawBufferPointer(rebasing: line[start..<position]))
                 return position
             case UInt8(ascii: "."):
                 group = ASCII.loweredString(UnsafeRawBufferPointer(rebasing: line[start..<position]))
@@ -68,6 +68,12 @@ struct VCardHeader {
             }
         }
         return nil
+    }
+
+    private mutating func account(_ name: UnsafeRawBufferPointer) -> VCardField? {
+        guard let network = VCardField.network(ofProperty: String(decoding: name, as: UTF8.self)) else { return nil }
+        parameters.take(network: network)
+        return .account
     }
 
     /// The end of a parameter: the next semicolon or colon that is not quoted.

@@ -40,7 +40,7 @@ struct VCardParameters {
     /// The account's name: X-USER, or USERNAME (RFC 9554 4.10).
     var user: String? { rare?.user }
 
-    /// A postal address as it is printed (RFC 6350 6.3.1).
+    /// A postal address as it is printed (RFC 6350 6.3.1); beside other values, as `customLabel`.
     var label: String? { rare?.label }
 
     /// A list: by what the parts of the value are sorted (RFC 6350 5.9).
@@ -106,6 +106,15 @@ struct VCardParameters {
         self.rare = rare
     }
 
+    /// The network of an address, which the name of its property has.
+    mutating func take(network: String) { change { $0.service = network } }
+
+    private mutating func change(_ body: (Rare) -> Void) {
+        let rare = self.rare ?? Rare()
+        body(rare)
+        self.rare = rare
+    }
+
     /// vCard 2.1 omits the names of parameters.
     private mutating func addWord(_ word: UnsafeRawBufferPointer) {
         if addEncoding(word) { return }
@@ -159,9 +168,7 @@ struct VCardParameters {
         guard let label else { return }
         let bytes = inner.encoding == .quotedPrintable ? QuotedPrintable.decode(label) : Array(label)
         let utf8 = bytes.withUnsafeBytes { CharsetDecoder().utf8($0, charset: inner.charset ?? .utf8) }
-        let rare = self.rare ?? Rare()
-        rare.customLabel = String(decoding: utf8, as: UTF8.self).trimmed.filled
-        self.rare = rare
+        change { $0.customLabel = String(decoding: utf8, as: UTF8.self).trimmed.filled }
     }
 
     private static func meansURI(_ word: UnsafeRawBufferPointer) -> Bool {
@@ -190,9 +197,7 @@ struct VCardParameters {
         let type = VCardDraft.plainLabel(ASCII.loweredString(word))
         // Android's own labels. Behind `TYPE=`, such a word is a mark of the program that wrote it.
         if mayBeLabel, word.count > 2, ASCII.has("x-", in: word) {
-            let rare = self.rare ?? Rare()
-            rare.customLabel = rare.customLabel ?? String(decoding: word.dropFirst(2), as: UTF8.self)
-            self.rare = rare
+            change { $0.customLabel = $0.customLabel ?? String(decoding: word.dropFirst(2), as: UTF8.self) }
         }
         // No other spelling is so short, or begins so: `cell`, `home`, `work`, `internet`.
         let spelled = word.count < 5 || word[0] | 0x20 == UInt8(ascii: "i") ? nil : Self.spellings[type]

@@ -55,8 +55,7 @@ struct ContactsRemove: ParsableCommand {
         for outcome in outcomes where outcome.problem != .interrupted { try report(outcome) }
         try Interrupts.check(outcomes.map(\.problem))
         if outcomes.contains(where: { $0.problem?.isInputOutput == true }) { throw ExitCode.inputOutput }
-        let isWhole = isComplete && outcomes.allSatisfy { $0.problem == nil }
-        if !isWhole { throw ExitCode(1) }
+        guard isComplete, outcomes.allSatisfy({ $0.problem == nil }) else { throw ExitCode(1) }
     }
 
     /// In the order of the words, each once; and whether every word means a contact. A name that several contacts have means
@@ -68,11 +67,23 @@ struct ContactsRemove: ParsableCommand {
             do {
                 var found = names.lookup(word)
                 if case .none = found, case .one(let group) = groups.lookup(word) { found = .one(group) }
+                if case .none = found { try refuseGroup(word, in: read) }
                 let contact = try found.required(word)
                 if seen.insert(contact.id).inserted { all.append(contact) }
             } catch { isComplete = false }
         }
         return (all, isComplete)
+    }
+
+    /// What to do with a group that has no card, but only contacts that name it.
+    private func refuseGroup(_ word: String, in read: ReadBook) throws {
+        var selection = ContactSelection()
+        selection.group = word
+        let members = selection.chosen(from: read.contents.contacts)
+        guard !members.isEmpty else { return }
+        let remedy = "take it out of the categories of \(Self.count(members)): see 'tondo contacts ls --group'"
+        Terminal.reportError("\(word): a group without a card: \(remedy)")
+        throw ExitCode(1)
     }
 
     private func confirm(_ contacts: [Contact]) throws {
