@@ -60,6 +60,7 @@ def offers_of_other_protocols(trial):
 def other_protocols_at_the_port(trial):
     card(trial, "ada", "ada@example.org", RED)
     served = Service(trial)
+    served.wait("the log counts the contacts", lambda: "1 contact, 2 avatars\n" in served.text())
     before = served.text()
     request = f"GET {avatar(ADA)} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode()
     hello = bytes.fromhex("16030100c8010000c40303") + bytes(range(200))
