@@ -61,6 +61,16 @@ import Testing
         #expect(merger.add(Contact(id: "bo")).groups.map(\.name) == ["Outer", "Inner"])
     }
 
+    @Test func `Of two groups with one name each may be in another one`() {
+        var second = group("Inner", "bo")
+        second.id = "second"
+        var merger = ContactMerger()
+        merger.add(group: group("Inner", "ada"))
+        merger.add(group: second)
+        merger.add(group: group("Outer", "Inner"))
+        #expect(merger.add(Contact(id: "ada")).groups.map(\.name) == ["Inner", "Outer"])
+    }
+
     @Test func `A group names people by their accounts, too`() {
         var ada = Contact(id: "ada")
         ada.social = [ContactPoint("Ada@example.org", types: ["xmpp"]), ContactPoint("a@im.example.org")]

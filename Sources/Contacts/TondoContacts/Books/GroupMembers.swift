@@ -1,8 +1,8 @@
 /// The members of the groups whose cards name them (RFC 6350 6.6.5).
 package struct GroupMembers: Sendable {
     private var groups: [String: [ContactGroup]] = [:]
-    /// The ids of the groups' own cards, by the ids of the groups.
-    private var cards: [String: String] = [:]
+    /// The ids of the groups' own cards, by the ids of the groups: several cards may have one name.
+    private var cards: [String: [String]] = [:]
     /// A phone number is among them.
     private var hasNumbers = false
 
@@ -14,7 +14,7 @@ package struct GroupMembers: Sendable {
     package mutating func add(_ group: Contact) {
         let name = ContactGroup(group.displayName)
         guard !name.name.isEmpty else { return }
-        cards[name.id] = Self.key(group.id)
+        cards[name.id, default: []].append(Self.key(group.id))
         // A card may name a member twice.
         for member in Set(group.members.map { Self.key($0) }) {
             groups[member, default: []].append(name)
@@ -30,7 +30,7 @@ package struct GroupMembers: Sendable {
         for email in contact.emails { found.add(groups["mailto:" + Self.key(email.value)]) }
         for one in contact.social { found.add(groups[Self.key("\(one.types.first ?? "im"):\(one.value)")]) }
         for phone in contact.phones where hasNumbers { found.add(groups[Self.key("tel:" + phone.value)]) }
-        found.addOuter { cards[$0.id].flatMap { groups[$0] } }
+        found.addOuter { cards[$0.id]?.prefix(100).flatMap { groups[$0]?.prefix(100) ?? [] } }
         return found.groups
     }
 

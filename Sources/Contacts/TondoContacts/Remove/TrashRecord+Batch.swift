@@ -19,7 +19,7 @@ extension TrashRecord {
     package static func restored(_ records: [TrashRecord], into file: [UInt8]) throws(ContactsError) -> Batch {
         if records.contains(where: \.isChange) { return try reverted(records, in: file) }
         let former = try records.first?.formerContacts(of: file) ?? []
-        let places = former.map { ($0.id, $0.place?.bytes ?? 0..<0) }
+        let places = former.compactMap { contact in contact.place.map { (contact.id, $0.bytes) } }
         var growing = GrowingFile(
             bytes: file, places: Dictionary(places) { first, _ in first }, records: records)
         try growing.restoreAll()
