@@ -66,6 +66,15 @@ import TondoTestSupport
         #expect(ScaledOutcome(selecting: bytes).summary == "corrupt")
     }
 
+    @Test func `A first scan that nothing needs, and that libjpeg refuses, is left out`() throws {
+        var bytes = try file("gray-progressive")
+        let first = try #require(bytes.indices.dropLast(10).first { Array(bytes[$0..<$0 + 2]) == [0xFF, 0xDA] })
+        // AC coefficients without their low 14 bits.
+        bytes.insert(contentsOf: [0xFF, 0xDA, 0, 8, 1, bytes[first + 5], 0, 1, 63, 14, 0, 0], at: first)
+        #expect(ScaledOutcome(selecting: bytes).summary == "draws []")
+        compare(bytes, "")
+    }
+
     private func compare(_ bytes: [UInt8], _ what: Comment) {
         guard let own = ScaledOutcome(progressive: bytes) else { return }
         #expect(own == ScaledOutcome(selecting: bytes), what)

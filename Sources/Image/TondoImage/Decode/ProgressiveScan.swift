@@ -66,9 +66,11 @@ struct ProgressiveScans {
     private var hasFrame = false
 
     /// `selection`: of this file. Nil for anything except the plain order of plain segments, or if libjpeg cannot draw the
-    /// picture from the header before the first scan, since that has not all components.
+    /// picture from the header before the first scan, since that has not all components, or is none that it would read.
     init?(bytes: UnsafeRawBufferPointer, header: ImageHeader, selection: ScanSelection) {
-        guard let first = selection.scans.first, first.components == Array(header.sampling.indices) else { return nil }
+        guard let first = selection.scans.first, selection.isNeeded.first == true,
+            first.components == Array(header.sampling.indices)
+        else { return nil }
         var others = zip(selection.scans, selection.isNeeded).makeIterator()
         var reader = ByteReader(bytes)
         guard reader.bigEndian16() == 0xFFD8 else { return nil }
