@@ -26,7 +26,8 @@ package struct MailAddress: Sendable {
 
     /// The addresses of a text that may have several, between semicolons, commas or blanks. Other text is one address.
     static func several(in text: String) -> [String] {
-        parts(of: text).compactMap { part in
+        if isPlain(text) { return [text].filter { !$0.isEmpty } }
+        return parts(of: text).compactMap { part in
             // The name of a mailbox inside of Exchange, which no other program knows.
             if ["/o=", "ex:/", "x500:", "x400:", "spo:"].contains(where: { ASCII.has($0, in: part) }) { return nil }
             let address = plain(part)
@@ -47,6 +48,7 @@ package struct MailAddress: Sendable {
 
     /// As it is written, without all that is not the address.
     static func plain(_ text: String) -> String {
+        if isPlain(text) { return text }
         // Format characters have no place in an address: a text that is copied from a window of contacts brings marks of the
         // writing direction along, and line breaks of zero width.
         var address = trimmed(text[...])
@@ -82,6 +84,11 @@ package struct MailAddress: Sendable {
         // Blanks stand in quoted names alone (RFC 5322 3.2.4), which nearly no address has.
         return address.contains("\"") ? String(address) : address.filter { !$0.isWhitespace }
     }
+
+    /// Whether there is nothing in it that could be left out, as in most addresses.
+    private static func isPlain(_ text: String) -> Bool { plain.holds(text) && text.utf8.last != UInt8(ascii: ".") }
+
+    private static let plain = ASCIISet("@.-_+0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
     /// Without a name in quotes or brackets before or behind the address (RFC 5322 3.2.2). A quoted local part has no blank
     /// behind it.

@@ -13,20 +13,21 @@ package enum PhoneMask {
     /// Its eleven digits, 7 first; nil for another number, or for further text.
     static func russianMobile(_ phone: String) -> String? {
         guard mayBeRussian(phone.utf8) else { return nil }
-        var number = phone.trimmed[...]
-        if number.lowercased().hasPrefix("tel:") { number = number.dropFirst(4) }
+        let text = phone.trimmed
+        var number = text[...]
+        if ASCII.has("tel:", in: text) { number = number.dropFirst(4) }
         number = number.drop(while: \.isWhitespace)
         let isInternational = number.first == "+"
         if isInternational { number = number.dropFirst() }
         guard number.unicodeScalars.allSatisfy({ isDigit($0) || isPunctuation($0) }) else { return nil }
         let digits = digits(of: number)
-        let groups = number.split { !$0.unicodeScalars.allSatisfy(isDigit) }.map(\.count)
+        func groups() -> [Int] { number.split { !$0.unicodeScalars.allSatisfy(isDigit) }.map(\.count) }
         switch digits.count {
         // Without a trunk digit or a country code, only the groups are Russian: 917-555-0123 is of New York, 98765 43210 of India.
-        case 10 where !isInternational && digits.first == "9" && groups == [3, 3, 2, 2]: return "7" + digits
+        case 10 where !isInternational && digits.first == "9" && groups() == [3, 3, 2, 2]: return "7" + digits
         // (79) 98765-4321 is Brazilian.
-        case 11 where digits.hasPrefix("79") && (isInternational || groups[0] != 2): return digits
-        case 11 where digits.hasPrefix("89") && !isInternational && groups[0] != 2: return "7" + digits.dropFirst()
+        case 11 where digits.hasPrefix("79") && (isInternational || groups()[0] != 2): return digits
+        case 11 where digits.hasPrefix("89") && !isInternational && groups()[0] != 2: return "7" + digits.dropFirst()
         default: return nil
         }
     }
@@ -58,7 +59,8 @@ package enum PhoneMask {
 
     /// Blanks, brackets, dots, and all dashes.
     private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || "()-./".unicodeScalars.contains(scalar)
-            || (0x2010...0x2015).contains(scalar.value) || [0x2212, 0xFF0D, 0xFF08, 0xFF09].contains(scalar.value)
+        if scalar.isASCII { return " ()-./\t\n\r\u{B}\u{C}".unicodeScalars.contains(scalar) }
+        return scalar.properties.isWhitespace || (0x2010...0x2015).contains(scalar.value)
+            || [0x2212, 0xFF0D, 0xFF08, 0xFF09].contains(scalar.value)
     }
 }

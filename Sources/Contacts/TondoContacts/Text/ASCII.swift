@@ -68,3 +68,15 @@ enum ASCII {
         }
     }
 }
+
+/// Characters of ASCII that need no rule beyond.
+struct ASCIISet {
+    private var bits: UInt128 = 0
+
+    init(_ characters: String) {
+        for byte in characters.utf8 { bits |= 1 << UInt128(byte) }
+    }
+
+    /// Whether `text` has no other character.
+    func holds(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 && bits >> UInt128($0) & 1 == 1 } }
+}

@@ -8,6 +8,7 @@ enum CalendarDate {
     /// of these, if it is known. Months may be named in many languages, see `DateWords`.
     static func text(_ text: String, isDayFirst: Bool?) -> String? {
         let text = text.trimmed
+        if let date = ordinary(text) { return date }
         if text.utf8.contains(UInt8(ascii: "0")), text.allSatisfy({ "0./-:TZ ".contains($0) }) { return nil }
         // What JavaScript makes of no date.
         if text.hasPrefix("NaN") || text == "Invalid Date" { return nil }
@@ -15,6 +16,22 @@ enum CalendarDate {
         let numeric = generalized(plain) ?? standard(plain) ?? national(plain, isDayFirst: isDayFirst)
         let date = numeric ?? worded(plain) ?? text
         return ["0001-01-01", "4501-01-01"].contains(date) ? nil : date
+    }
+
+    /// `1996-04-15` and `19960415`, as most are, in years that are none of another calendar and stand for no other. Nil for other text.
+    private static func ordinary(_ text: String) -> String? {
+        var (number, count) = (0, 0)
+        for (place, byte) in text.utf8.enumerated() {
+            if byte == UInt8(ascii: "-"), place == 4 || place == 7 { continue }
+            guard 0x30...0x39 ~= byte, count < 8 else { return nil }
+            number = number * 10 + Int(byte & 15)
+            count += 1
+        }
+        let isSeparated = text.utf8.count == 10
+        guard count == 8, isSeparated || text.utf8.count == 8, 1605..<2400 ~= number / 10_000,
+            1...12 ~= number / 100 % 100, 1...31 ~= number % 100
+        else { return nil }
+        return isSeparated ? text : "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"
     }
 
     static func text(_ text: String) -> String? { Self.text(text, isDayFirst: nil) }

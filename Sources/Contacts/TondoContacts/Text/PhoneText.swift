@@ -5,6 +5,8 @@ enum PhoneText {
     /// Several may stand on lines of their own, or behind semicolons, slashes, or commas with a blank. A single one may have both,
     /// for a pause or behind the code of its area.
     static func several(in text: String) -> [String] {
+        // Most have nothing that separates, or could be left out.
+        if plain.holds(text) { return [text].filter { !$0.isEmpty } }
         let text = visible(text)
         guard text.utf8.count > 12, !ASCII.has("tel:", in: text) else { return [plain(text)].filter { !$0.isEmpty } }
         for separators in ["\n", ";/|"] {
@@ -16,6 +18,8 @@ enum PhoneText {
         if parts.count > 1, parts.allSatisfy(isWhole) { return parts }
         return [plain(text)].filter { !$0.isEmpty }
     }
+
+    private static let plain = ASCIISet("0123456789 +-().")
 
     /// A number that needs no other one before it.
     private static func isWhole(_ number: String) -> Bool {

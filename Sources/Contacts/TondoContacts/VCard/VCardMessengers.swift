@@ -34,14 +34,16 @@ extension Messenger {
 struct MessengerAddress {
     /// Nil if the address does not show it.
     let messenger: Messenger?
+    private let path: Substring
+
     /// A name or number.
-    let handle: String
+    var handle: String { Self.name(of: path) }
 
     init(_ address: String) {
         // The common case: only a name or number.
         if address.utf8.allSatisfy({ $0 < 0x80 && (ASCII.isLetter($0) || $0 &- UInt8(ascii: "0") < 10) }) {
             messenger = nil
-            handle = address
+            path = address[...]
             return
         }
         let (scheme, rest) = Self.split(address)
@@ -50,18 +52,17 @@ struct MessengerAddress {
             let link = Self.link(address[...])
             let messenger = address.contains("/") ? Messenger(host: link.host) : nil
             self.messenger = messenger
-            handle = Self.name(of: messenger == nil ? address[...] : link.path)
+            path = messenger == nil ? address[...] : link.path
             return
         }
         switch scheme.lowercased() {
         case "http", "https":
             let link = Self.link(rest)
             messenger = Messenger(host: link.host)
-            handle = Self.name(of: link.path)
+            path = link.path
         default:
-            let path = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
+            path = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
             messenger = Messenger(word: scheme)
-            handle = Self.name(of: path)
         }
     }
 
@@ -74,7 +75,7 @@ struct MessengerAddress {
 
     private static func link(_ text: Substring) -> (host: Substring, path: Substring) {
         var text = text.drop { $0 == "/" }
-        if text.lowercased().hasPrefix("www.") { text = text.dropFirst(4) }
+        if text.prefix(4).lowercased() == "www." { text = text.dropFirst(4) }
         let end = text.firstIndex(of: "/") ?? text.firstIndex(of: "?") ?? text.endIndex
         return (text[..<end], text[end...])
     }
