@@ -9,6 +9,7 @@ enum InitialLetter {
         if isLetter(byte), next.first.map(isLetter) ?? true, next.dropFirst().first != UInt8(ascii: "-") {
             return upper(byte)
         }
+        if let letter = alone(in: word) { return letter }
         var rest = word[...]
         if byte == UInt8(ascii: "d") || byte == UInt8(ascii: "l") || byte == UInt8(ascii: "a")
             || byte == UInt8(ascii: "e"),
@@ -22,6 +23,23 @@ enum InitialLetter {
         // A sign such as the okina before "Iolani", and a vowel of Thai or Lao that is written before its consonant.
         let letter = rest.firstIndex { isVisibleLetter($0) && !isModifier($0) && !isVowelInFront($0) }
         return (letter ?? rest.firstIndex { isVisibleLetter($0) }).map { shown(rest[$0]) + tail(in: rest, behind: $0) }
+    }
+
+    /// The first letter, if it is one of Latin-1, Cyrillic, Han or hangul, and the next one cannot be a part of it. Nil: others.
+    private static func alone(in word: some StringProtocol) -> String? {
+        guard let scalar = word.unicodeScalars.first else { return nil }
+        let next = word.utf8.dropFirst(UTF8.width(scalar)).first ?? UInt8(ascii: "a")
+        let isBeforeSmall = isLetter(next) || next == 0xC3 || 0xD0...0xD1 ~= next
+        switch scalar.value {
+        case 0xD7, 0xF7: return nil
+        case 0xC0...0xDE, 0x401, 0x410...0x42F: return isBeforeSmall ? String(scalar) : nil
+        case 0xE0...0xFE, 0x430...0x44F, 0x451:
+            let upper = Unicode.Scalar(scalar.value - (scalar.value == 0x451 ? 0x50 : 0x20))
+            return isBeforeSmall ? upper.map { String($0) } : nil
+        case 0x4E00...0x9FFF: return 0xE4...0xE9 ~= next || next == UInt8(ascii: "a") ? String(scalar) : nil
+        case 0xAC00...0xD7A3: return 0xEA...0xEC ~= next || next == UInt8(ascii: "a") ? String(scalar) : nil
+        default: return nil
+        }
     }
 
     /// The first letter of a word that consists of letters of ASCII alone; nil for another text.

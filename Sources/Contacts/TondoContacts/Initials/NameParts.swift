@@ -49,8 +49,8 @@ enum NameParts {
             let rest = word[dot...].dropFirst()
             return rest.count > 1 ? rest : word
         }
-        // The scripts of these titles have code points of three bytes.
-        guard word.utf8.first.map({ $0 >= 0xE0 }) == true,
+        // The first bytes of these titles, also of hangul that is taken apart.
+        guard word.utf8.first.map({ [0xE0, 0xE1, 0xE5, 0xE6, 0xEC].contains($0) }) == true,
             let rest = attachedTitles.lazy.filter({ word.hasPrefix($0) }).map({ word.dropFirst($0.count) }).first,
             let first = rest.unicodeScalars.first, rest.count > 1
         else { return word }
