@@ -37,6 +37,7 @@ extension BookFormat {
         // The vaguest format comes last: any text may have commas.
         if CSVTable(head) != nil { return .book(.csv) }
         if head.bytes.withUnsafeBytes({ $0.contains(0) }) { return .other("data of an unknown kind") }
+        if let kind = text(head) { return .other(kind + notRead) }
         return .other(CSVTable.description(ofOther: head) ?? "text without contacts")
     }
 
@@ -60,8 +61,21 @@ extension BookFormat {
         let words = [first, first?.elements.first { _ in true }, first?["@type"]].compactMap { $0?.string }
         if words.contains("vcard") || root["vcardArray"] != nil { return .other("a jCard" + notRead) }
         if root["contacts"]?["list"] != nil { return .other("an export of Telegram" + notRead) }
+        if root["friends_v2"] != nil { return .other("a list of friends of Facebook" + notRead) }
         if root["connections"] != nil { return .other("contacts of Google's People API" + notRead) }
         return .other(words.contains("Card") ? "a JSContact" + notRead : "JSON that is not an address book")
+    }
+
+    /// Books of programs that are plain text, by the beginning of a line.
+    private static func text(_ head: SourceText) -> String? {
+        let kinds = [
+            "alias ": "aliases of Mutt", "# abook": "an address book of abook", "MECARD:": "a MECARD of a QR code",
+            ";;; file-format:": "an address book of BBDB", ";;; file-version:": "an address book of BBDB",
+        ]
+        for line in head.string(0..<min(head.bytes.count, 4096)).split(whereSeparator: \.isNewline) {
+            if let kind = kinds.first(where: { line.hasPrefix($0.key) }) { return kind.value }
+        }
+        return nil
     }
 
     private static let notRead = ", which Tondo does not read: a vCard has the same data"

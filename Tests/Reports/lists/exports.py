@@ -69,3 +69,13 @@ def groups_and_names_of_an_export(trial):
     text = export(trial, source, "out.vcf").read_text()
     trial.require("a formatted name", "FN:Ada Moe\n" in text and "FN:0456\n" in text)
     contacts.expect_contacts(trial, trial.folder / "out.vcf", [{"name": "Ada Moe", "groups": ["Rowing", "Work"]}, {"groups": ["Rowing"], "phones": ["0456"]}])
+
+
+@report(GITHUB + "monicahq/monica/issues/6079", GITHUB + "FossifyOrg/Contacts/issues/618", "A contact of a table has a birthday without a year, and an anniversary in words.",
+        right="Notations of vCard 4.0, which other programs read: --0507, and a text that says that it is one.", before="wrong")
+def days_of_an_export(trial):
+    table = contacts.write(trial, "a.csv", "Name,E-mail Address,Birthday,Anniversary\nAda,ada@example.org,--05-07,circa 2010\nBo,bo@example.org,1985-05-07,2010-05\n")
+    text = export(trial, table, "out.vcf").read_text()
+    for line in ("BDAY:--0507", "ANNIVERSARY;VALUE=text:circa 2010", "BDAY:1985-05-07", "ANNIVERSARY:2010-05"):
+        trial.require(line, line + "\n" in text)
+    contacts.expect_contacts(trial, trial.folder / "out.vcf", [{"birthday": "--05-07", "anniversary": "circa 2010"}, {"birthday": "1985-05-07", "anniversary": "2010-05"}])

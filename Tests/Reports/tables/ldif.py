@@ -185,3 +185,11 @@ def groups_inside_of_groups(trial):
     seen = {contact["displayName"]: [group["name"] for group in contact.get("groups", [])] for contact in contacts.load(trial, contacts.write(trial, "book.ldif", text))["contacts"]}
     for person in wanted:
         trial.expect(person["name"], seen.get(person["name"]), person["groups"])
+
+
+@report("https://github.com/humhub/humhub/issues/931", "https://github.com/jformacek/S.DS.P/issues/35", "Active Directory names the groups of a person in memberOf.", right="The person in these groups, once in each.", before="wrong")
+def groups_of_a_person(trial):
+    groups = ["memberOf: CN=Choir,OU=Groups,DC=example", "memberOf: CN=Sales\\, West,DC=example"]
+    expect(trial, "\n".join(entry("Eva Moe", *groups)) + "\n", EVA | {"groups": ["Choir", "Sales, West"]})
+    group = ["", "dn: CN=Choir,OU=Groups,DC=example", "objectClass: group", "cn: Choir", "member: cn=Eva Moe,dc=example"]
+    expect(trial, "\n".join(entry("Eva Moe", *groups) + group) + "\n", EVA | {"groups": ["Choir", "Sales, West"]})

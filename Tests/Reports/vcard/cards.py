@@ -143,6 +143,18 @@ def books_that_are_not_read(trial):
         trial.expect(word, word.split()[-1] in out.stderr.decode(), True)
 
 
+@report("https://github.com/neomutt/neomutt/issues/3652", "https://github.com/thierryvolpiatto/addressbook-bookmark/issues/6", "https://github.com/2amigos/qrcode-library/pull/24", "https://github.com/monicahq/monica/issues/2221",
+        "The file is an address book of another kind: aliases of Mutt, that of abook or BBDB, a MECARD of a QR code, friends of Facebook.", right="An error that names the kind.", before="wrong")
+def books_of_other_programs(trial):
+    files = {"Mutt": "# mine\nalias ada Ada Moe <ada@example.org>\n", "abook": "# abook addressbook file\n\n[format]\nprogram=abook\n\n[0]\nname=Ada\n",
+             "BBDB": ';; -*- coding: utf-8 -*-\n;;; file-format: 8\n["Ada" "Moe" nil nil nil nil nil ("ada@example.org") nil nil nil nil nil]\n',
+             "MECARD": "MECARD:N:Moe,Ada;TEL:1;;", "Facebook": '{"friends_v2": [{"name": "Ada", "timestamp": 1}]}'}
+    for word, text in files.items():
+        out = trial.run("contacts", "ls", contacts.write(trial, "a.txt", text))
+        trial.expect(f"{word}: status", out.returncode, 66)
+        trial.expect(word, word in out.stderr.decode(), True)
+
+
 @report("https://github.com/thephpleague/flysystem/issues/1157", "https://github.com/eight04/image-picka/issues/175", "https://github.com/ubports/address-book-app/issues/155",
         "A name has an emoji of several people, or Persian letters with joiners.", right="A file with just this name; other invisible characters leave no blanks.", before="wrong")
 def joiners_in_names_of_files(trial):

@@ -32,6 +32,7 @@ struct CSVRows: Sequence, IteratorProtocol {
 
     private(set) var text: SourceText
     private let separator: UInt8
+    private let quote: UInt8
     private let decoder = CharsetDecoder()
     private var offset = 0
     /// The end of the last line with quotes behind a blank: it may have many of them, and is searched once.
@@ -42,9 +43,10 @@ struct CSVRows: Sequence, IteratorProtocol {
     /// The last row was broken, and a field of it may end in the next one.
     private var isRest = false
 
-    init(text: SourceText, separator: UInt8) {
+    init(text: SourceText, separator: UInt8, quote: UInt8 = UInt8(ascii: "\"")) {
         self.text = text
         self.separator = separator
+        self.quote = quote
         budget = 4 * text.bytes.count
         passed = ReadBytes(text.bytes)
     }
@@ -85,12 +87,12 @@ struct CSVRows: Sequence, IteratorProtocol {
         var piece: [UInt8] = []
         var wasQuote = false
         for byte in text.bytes[field.range] {
-            if byte == UInt8(ascii: "\""), field.hasBackslashes, piece.last == UInt8(ascii: "\\") {
+            if byte == quote, field.hasBackslashes, piece.last == UInt8(ascii: "\\") {
                 piece[piece.count - 1] = byte
                 continue
             }
             // Each pair of quotes leaves its second one.
-            wasQuote = byte == UInt8(ascii: "\"") && !wasQuote
+            wasQuote = byte == quote && !wasQuote
             if !wasQuote { piece.append(byte) }
         }
         return text.string(piece, by: decoder)
@@ -104,7 +106,7 @@ struct CSVRows: Sequence, IteratorProtocol {
     private mutating func field(_ bytes: UnsafeBufferPointer<UInt8>, torn: inout Int?) -> Field? {
         let start = offset
         skipBlanks(bytes)
-        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\""), offset == start || isQuoted(bytes) else {
+        guard offset < bytes.count, bytes[offset] == quote, offset == start || isQuoted(bytes) else {
             skipToFieldEnd(bytes)
             return Field(range: start..<offset)
         }
@@ -148,14 +150,14 @@ struct CSVRows: Sequence, IteratorProtocol {
         offset += 1
         var field = Field(range: offset..<offset)
         while offset < bytes.count {
-            skip(bytes) { $0 == UInt8(ascii: "\"") }
+            skip(bytes) { [quote] in $0 == quote }
             guard offset < bytes.count else { return nil }
             offset += 1
             if isEscape(bytes, before: offset, from: field.range.lowerBound) {
                 field.hasBackslashes = true
                 continue
             }
-            guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
+            guard offset < bytes.count, bytes[offset] == quote else {
                 field.range = field.range.lowerBound..<offset - 1
                 return field
             }
@@ -168,8 +170,8 @@ struct CSVRows: Sequence, IteratorProtocol {
     /// Whether it is unquoted, and has a quote without another one.
     private func hasLoneQuote(in field: Field, of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let start = field.range.lowerBound
-        let isQuoted = start > 0 && bytes[start - 1] == UInt8(ascii: "\"")
-        return !isQuoted && bytes[field.range].count { $0 == UInt8(ascii: "\"") } % 2 == 1
+        let isQuoted = start > 0 && bytes[start - 1] == quote
+        return !isQuoted && bytes[field.range].count { $0 == quote } % 2 == 1
     }
 
     /// Whether the quote before `place` has a backslash, as data bases write it, and the field goes on.
@@ -177,7 +179,7 @@ struct CSVRows: Sequence, IteratorProtocol {
         guard place - 2 >= start, bytes[place - 2] == UInt8(ascii: "\\"), place < bytes.count else { return false }
         let isEnd = { (place: Int) in place >= bytes.count || bytes[place] == separator || Self.isLineEnd(bytes[place])
         }
-        return bytes[place] == UInt8(ascii: "\"") ? isEnd(place + 1) : !isEnd(place)
+        return bytes[place] == quote ? isEnd(place + 1) : !isEnd(place)
     }
 
     private mutating func skipToFieldEnd(_ bytes: UnsafeBufferPointer<UInt8>) {

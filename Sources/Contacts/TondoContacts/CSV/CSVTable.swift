@@ -9,17 +9,21 @@ struct CSVTable {
     let width: Int
     /// The rows below the header.
     let rows: CSVRows
+    /// Each row is one field in quotes, whose text has its fields between these: a spreadsheet had all of them in one column.
+    private var innerSeparator: UInt8?
 
     /// Nil if none of the first rows is such a header. The separator is the one that gives the most known columns.
     init?(_ text: SourceText) {
         let all = Self.separators.compactMap { Self.table(text, separator: $0) }
-        guard let best = all.max(by: { $0.columns.known < $1.columns.known }) ?? Self.emails(text) else { return nil }
+        guard let best = all.max(by: { $0.columns.known < $1.columns.known }) ?? Self.emails(text) ?? Self.inner(text)
+        else { return nil }
         self = best
     }
 
     /// The table whose header is one of the first rows: LinkedIn writes some remarks before it, and Excel `sep=;`.
     private static func table(_ text: SourceText, separator: UInt8) -> CSVTable? {
         var rows = CSVRows(text: text, separator: separator)
+        if hasApostrophes(rows) { rows = CSVRows(text: text, separator: separator, quote: UInt8(ascii: "'")) }
         for _ in 0..<remarks {
             guard let row = rows.next() else { break }
             if row.count > 1, let columns = GoogleColumns(rows.names(of: row)) {
@@ -44,6 +48,39 @@ struct CSVTable {
         guard lines.count >= (hasName ? 1 : 2), lines.allSatisfy(isEmail) else { return nil }
         guard let columns = GoogleColumns(["email", "name"]) else { return nil }
         return CSVTable(text: text, columns: columns, width: 1, rows: body)
+    }
+
+    /// Whether all names of the header have apostrophes for quotes.
+    private static func hasApostrophes(_ rows: CSVRows) -> Bool {
+        var rows = rows
+        guard let row = rows.next(), row.range.lowerBound == row.fields.first?.range.lowerBound else { return false }
+        return row.fields.allSatisfy { field in
+            let name = rows.text.bytes[field.range]
+            return name.count > 2 && name.first == UInt8(ascii: "'") && name.last == UInt8(ascii: "'")
+        }
+    }
+
+    private static func inner(_ text: SourceText) -> CSVTable? {
+        var rows = CSVRows(text: text, separator: separators[0])
+        guard let first = rows.next(), first.count == 1, text.bytes[first.range].first == UInt8(ascii: "\"") else {
+            return nil
+        }
+        let head = SourceText(FileBytes(Array(rows.string(first.fields[0]).utf8)))
+        for separator in separators {
+            guard let table = table(head, separator: separator) else { continue }
+            var outer = CSVTable(text: text, columns: table.columns, width: table.width, rows: rows)
+            outer.innerSeparator = separator
+            return outer
+        }
+        return nil
+    }
+
+    /// The row inside of the one field of a row, if the table has such rows.
+    fileprivate func inner(_ row: CSVRows.Row, of rows: CSVRows) -> (row: CSVRows.Row, rows: CSVRows)? {
+        guard let innerSeparator, row.count == 1 else { return nil }
+        let text = SourceText(FileBytes(Array(rows.string(row.fields[0]).utf8)))
+        var inner = CSVRows(text: text, separator: innerSeparator)
+        return inner.next().map { ($0, inner) }
     }
 
     fileprivate init(text: SourceText, columns: GoogleColumns, width: Int, rows: CSVRows) {
@@ -139,6 +176,7 @@ enum GoogleContacts {
                     try limits.check(.field, found: row.fields.reduce(0) { max($0, $1.range.count) })
                 } catch { throw .init(error) }
                 // Programs write rows of nothing but separators below a table.
+                let (row, rows) = table.inner(row, of: rows) ?? (row, rows)
                 return rows.isBlank(row) ? nil : GoogleRow(columns: table.columns, row: row, of: rows).contact
             }
         }

@@ -15,12 +15,21 @@ enum ColumnName: Hashable {
     /// `name`: in lower case. Nil for a column without a meaning here.
     init?(_ name: String) {
         guard let words = Self.words(name) else { return nil }
+        // `billing_first_name`, `contact.email`
+        let isOwned = words.count > 1 && Self.owners.contains(words[0])
+        guard let column = Self(words) ?? (isOwned ? Self(Array(words.dropFirst())) : nil) else { return nil }
+        self = column
+    }
+
+    private init?(_ words: [String]) {
         if words == ["contact", "no"] || words == ["contact", "number"] {
             self = .phone("")
         } else if let column = Self.plain[words.joined(separator: " ")] {
             self = .plain(column)
         } else if let (kind, part) = Self.address(words) {
             self = .address(kind, part)
+        } else if let part = Self.bareParts[words.joined(separator: " ")] {
+            self = .address("", part)
         } else if let kind = Self.kind(words, of: Self.emailWords) {
             self = .email(kind)
         } else if let kind = Self.kind(words, of: Self.phoneWords) {
@@ -126,7 +135,16 @@ enum ColumnName: Hashable {
 
     private static let addressKinds = [
         "home": "home", "business": "work", "work": "work", "other": "other", "primary": "primary",
-        "mailing": "primary", "general": "primary",
+        "mailing": "primary", "general": "primary", "billing": "billing", "address": "",
+    ]
+    /// Words for the person of the row, which programs put before other names.
+    private static let owners: Set<String> = [
+        "billing", "contact", "customer", "client", "user", "individual", "address",
+    ]
+    /// Those of no kind that `ColumnWords` does not know.
+    private static let bareParts: [String: PostalAddress.Part] = [
+        "state id": .region, "country id": .country, "state prov": .region, "suburb": .city, "post code": .code,
+        "apt suite": .extended, "supplemental address 1": .extended, "supplemental address 2": .extended,
     ]
     private static let addressParts: [String: PostalAddress.Part] = [
         "street": .street, "address": .street, "street 2": .extended, "address 2": .extended, "street 3": .extended,
@@ -134,6 +152,7 @@ enum ColumnName: Hashable {
         "postal code": .code, "zip": .code, "zip code": .code, "zipcode": .code, "postcode": .code, "country": .country,
         "country region": .country, "po box": .box, "zip postal code": .code, "postal": .code,
         "state province": .region, "town": .city, "postal zip code": .code, "p o box": .box, "extension": .extended,
+        "country id": .country, "post code": .code, "address 1": .street,
     ]
 
     private struct Main {
@@ -153,11 +172,12 @@ enum ColumnName: Hashable {
     private static let kinds = [
         "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "office": "work",
         "mobile": "mobile", "cell": "mobile", "cellphone": "mobile", "cellular": "mobile", "main": "main",
-        "other": "other", "secondary": "other", "alternate": "other", "fax": "fax", "pager": "pager", "car": "car",
+        "other": "other", "secondary": "other", "alternate": "other", "alt": "other", "fax": "fax", "pager": "pager",
+        "car": "car",
         "radio": "radio", "iphone": "mobile", "mob": "mobile", "tty": "tty",
     ]
     private static let websites: Set<String> = [
-        "web page", "website", "web site", "url", "personal web page", "homepage", "web address",
+        "web page", "website", "blog", "web site", "url", "personal web page", "homepage", "web address",
         "general web address", "home web address", "business web address",
     ]
     /// Others are words of other columns.
@@ -186,14 +206,16 @@ enum ColumnName: Hashable {
         "assistant name": .assistant, "assistant": .assistant, "given yomi": .sortGiven, "surname yomi": .sortFamily,
         "associated company": .organisation, "nick": .nickname, "user name": .account, "username": .account,
         "user principal name": .account, "userprincipalname": .account, "birth year": .birthYear,
-        "birth month": .birthMonth, "birth day": .birthDay,
+        "birth month": .birthMonth, "birth day": .birthDay, "born": .birthday, "born on": .birthday, "fname": .given,
+        "lname": .family, "job": .title, "job position": .title, "function": .title, "parent id name": .organisation,
+        "related company": .organisation, "current employer": .organisation,
     ]
 
     /// All words of the names here: a name with another one has no meaning.
     private static let vocabulary: Set<String> = {
         var words = fillers.union(emailWords.words).union(phoneWords.words).union(kinds.keys).union(addressKinds.keys)
-        words.formUnion(accountFillers)
-        for name in Array(plain.keys) + Array(addressParts.keys) + websites + networks {
+        words.formUnion(accountFillers.union(owners))
+        for name in Array(plain.keys) + Array(addressParts.keys) + Array(bareParts.keys) + websites + networks {
             words.formUnion(name.split { $0 == " " || $0 == "-" }.map(String.init))
         }
         return words

@@ -129,7 +129,7 @@ struct GoogleColumns {
     }
 
     private func english(_ names: [String]) -> [ColumnName?] {
-        let hasJobTitle = names.contains("job title") || names.contains("position")
+        let hasJobTitle = ["job title", "position", "job position", "function", "job"].contains(where: names.contains)
         // Yahoo's phones have no other name.
         let hasPlaces = names.contains("home") && ["mobile", "cell", "work"].contains(where: names.contains)
         // Phones and SIM cards call it so.
@@ -163,7 +163,7 @@ struct GoogleColumns {
                 // All columns with the same label belong to one address.
                 let number = Self.addresses.firstIndex(of: label).map { Self.own + $0 } ?? Self.unlabelled
                 columns[index] = .address(number, part)
-                labels[.addressType(number)] = label == "primary" ? "" : label
+                labels[.addressType(number)] = ["primary", "billing"].contains(label) ? "" : label
             case .ignored, nil: break
             }
         }
@@ -184,7 +184,7 @@ struct GoogleColumns {
         }
     }
 
-    private static let addresses = ["home", "work", "other", "primary"]
+    private static let addresses = ["home", "work", "other", "primary", "billing"]
     /// The number of an address whose columns have no type.
     private static let unlabelled = own + addresses.count
 

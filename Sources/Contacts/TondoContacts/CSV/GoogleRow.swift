@@ -48,7 +48,7 @@ struct GoogleRow {
         }
     }
 
-    /// Without what keeps spreadsheets from taking a number for one: `="0431"`, `'+49`.
+    /// Without what keeps spreadsheets from taking a text for a number or a formula: `="0431"`, `=+49`, `'+49`, `'@ada`.
     private static func plain(_ text: String, of column: GoogleColumns.Column) -> String {
         if text.utf8.count <= 9, nothing.contains(text) || text.isNothing { return "" }
         if text.hasPrefix("=\""), text.hasSuffix("\""), text.utf8.count > 2 {
@@ -60,10 +60,13 @@ struct GoogleRow {
             if case .email = column { return texts.first ?? "" }
             return texts.dropFirst(2).first ?? texts.first ?? ""
         }
-        guard text.utf8.first == UInt8(ascii: "'") else { return text }
+        if case .address(_, .code) = column, text.contains(".") { return number(from: text, digits: 3) }
+        guard let first = text.first, "'=".contains(first), let second = text.dropFirst().first else { return text }
         let rest = text.dropFirst()
         // `'90s Club` is a name.
-        return !rest.isEmpty && rest.allSatisfy { "+0123456789 ()-./".contains($0) } ? String(rest) : text
+        if rest.allSatisfy({ "+0123456789 ()-./".contains($0) }) { return String(rest) }
+        let isMail = if case .email = column { !rest.hasSuffix("'") } else { false }
+        return first == "'" && (isMail || "=+-@".contains(second)) ? String(rest) : text
     }
 
     /// What programs and spreadsheets write where there is no value.
@@ -73,11 +76,11 @@ struct GoogleRow {
     ]
 
     /// A number of a telephone that a spreadsheet took for one of arithmetic: `491701234567.0`, `4.91701234567E+11`. One
-    /// that lost its last digits stays as it is.
-    private static func number(from text: String) -> String {
+    /// that lost its last digits stays as it is. `digits`: the fewest before a fraction of zeros.
+    private static func number(from text: String, digits: Int = 6) -> String {
         let parts = text.replacing(",", with: ".").split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return text }
-        if parts[1] == "0", parts[0].utf8.count >= 6 { return String(parts[0]) }
+        if ["0", "00"].contains(parts[1]), parts[0].utf8.count >= digits { return String(parts[0]) }
         let power = parts[1].uppercased().split(separator: "E", omittingEmptySubsequences: false)
         guard power.count == 2, Int(power[1]) == power[0].utf8.count, power[0].utf8.count >= 5, Int(power[0]) != nil
         else { return text }
@@ -132,7 +135,8 @@ struct GoogleRow {
         contact.role = values(.occupation).first
         contact.introduction = texts[.notes]
         contact.phones = preferredFirst(
-            phones.map { (values(.phone($0)).map(Self.number(from:)).flatMap(PhoneText.several), .phoneType($0)) })
+            phones.map { (values(.phone($0)).map { Self.number(from: $0) }.flatMap(PhoneText.several), .phoneType($0)) }
+        )
         contact.emails = preferredFirst(
             emails.map { (values(.email($0)).flatMap(MailAddress.several), .emailType($0)) })
         // The name of an account may be the only address of mail that a row has.
@@ -161,8 +165,11 @@ struct GoogleRow {
         return CalendarDate.text("\(year.map { "\($0)" } ?? "-")-\(digits)")
     }
 
+    /// Spreadsheets and data bases have days for what is not known.
     private func date(_ text: String) -> String? {
-        CalendarDate.day(ofSpreadsheet: text) ?? CalendarDate.text(text, isDayFirst: isDayFirst)
+        let numbers = Set(text.split { !$0.isNumber }.compactMap { Int($0) })
+        if numbers.contains(1), [1753, 1900].contains(where: { numbers.subtracting([0, 1]) == [$0] }) { return nil }
+        return CalendarDate.day(ofSpreadsheet: text) ?? CalendarDate.text(text, isDayFirst: isDayFirst)
     }
 
     private var anniversary: String? {

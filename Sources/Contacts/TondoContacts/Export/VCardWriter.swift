@@ -57,8 +57,9 @@ package enum VCardWriter {
         add("ROLE", value: contact.role.map(escaped))
         add("NOTE", value: contact.introduction.map(escaped))
         lines += points(of: contact, taken: taken)
-        add("BDAY", value: contact.birthday.map(escaped))
-        add("ANNIVERSARY", value: contact.anniversary.map(escaped))
+        for (name, day) in [("BDAY", contact.birthday), ("ANNIVERSARY", contact.anniversary)] {
+            add(name, value: day.map(date), parameters: day.map(isDate) ?? true ? [] : ["VALUE=text"])
+        }
         for messenger in Messenger.allCases {
             // An empty handle: the book states only that there is one.
             add(
@@ -74,6 +75,13 @@ package enum VCardWriter {
         if let line = self.photo(contact.photo, bytes: photo) { lines.append(line) }
         return lines
     }
+
+    /// Without hyphens inside where RFC 6350 4.3.1 has no others: `--0415`.
+    private static func date(_ text: String) -> String {
+        isDate(text) && text.hasPrefix("--") ? "--" + text.filter { $0 != "-" } : escaped(text)
+    }
+
+    private static func isDate(_ text: String) -> Bool { text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2D } }
 
     private static func kind(of contact: Contact) -> String? {
         switch contact.kind {

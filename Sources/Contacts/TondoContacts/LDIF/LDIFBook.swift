@@ -65,7 +65,13 @@ private struct Reading {
         }
         if entry.isContainer { return nil }
         var contact = Contact(entry: entry, places: &places)
-        if entry.isGroup { contact.kind = .group }
+        if entry.isGroup {
+            contact.kind = .group
+        } else {
+            var groups = UniqueGroups(limit: limits.groupsOfContact)
+            groups.add(entry.all("memberof").compactMap(DirectoryName.leaf).map { ContactGroup($0) })
+            contact.groups = groups.groups
+        }
         if contact.isEmpty { throw .init(.nothingInside, path: entry.name) }
         do throws(ContactsError) { try limits.check(fieldsOf: contact, card: record.range) } catch {
             throw .init(error, path: String(entry.name.prefix(200)))

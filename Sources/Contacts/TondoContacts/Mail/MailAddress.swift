@@ -24,7 +24,7 @@ package struct MailAddress: Sendable {
         self.forms = forms
     }
 
-    /// The addresses of a text that may have several, between semicolons, commas or blanks. Other text is one address.
+    /// The addresses of a text that may have several, between semicolons, commas, blanks and other signs. Other text is one address.
     static func several(in text: String) -> [String] {
         if isPlain(text) { return [text].filter { !$0.isEmpty } }
         return parts(of: text).compactMap { part in
@@ -37,7 +37,7 @@ package struct MailAddress: Sendable {
 
     private static func parts(of text: String) -> [String] {
         guard text.utf8.count(where: { $0 == UInt8(ascii: "@") }) > 1 else { return [text] }
-        for isSeparator in [{ ";\n".contains($0) }, { $0 == "," }, { $0 == " " }] as [(Character) -> Bool] {
+        for isSeparator in [{ ";\n|/".contains($0) }, { $0 == "," }, { $0 == " " }] as [(Character) -> Bool] {
             let parts = text.split(whereSeparator: isSeparator).map { String($0).trimmed }.filter { !$0.isEmpty }
             if parts.count > 1, parts.allSatisfy({ $0.contains("@") }) { return parts }
         }

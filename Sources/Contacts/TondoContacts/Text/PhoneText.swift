@@ -3,11 +3,13 @@ internal import TondoText
 /// The numbers in a field of phones, as people and programs write them.
 enum PhoneText {
     /// Several may stand on lines of their own, or behind semicolons, slashes, or commas with a blank. A single one may have both,
-    /// for a pause or behind the code of its area.
+    /// for a pause or behind the code of its area. None for signs alone, and for words that say that there is none.
     static func several(in text: String) -> [String] {
         // Most have nothing that separates, or could be left out.
-        if plain.holds(text) { return [text].filter { !$0.isEmpty } }
+        if plain.holds(text), text.utf8.contains(where: { 0x30...0x39 ~= $0 }) { return [text] }
         let text = visible(text)
+        let isSign = !text.contains { $0.isNumber || $0.isLetter }
+        if isSign || ["none", "n/a", "unknown"].contains(text.lowercased()) { return [] }
         guard text.utf8.count > 12, !ASCII.has("tel:", in: text) else { return [plain(text)].filter { !$0.isEmpty } }
         for separators in ["\n", ";/|"] {
             let parts = text.split { separators.contains($0) }.map { String($0).trimmed }.filter { !$0.isEmpty }

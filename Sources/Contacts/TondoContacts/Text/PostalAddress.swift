@@ -17,10 +17,10 @@ struct PostalAddress: ExpressibleByDictionaryLiteral {
 
     init(dictionaryLiteral texts: (Part, String?)...) { for (part, text) in texts { self[part] = text ?? "" } }
 
-    /// Empty if the book does not have it.
+    /// Empty if the book does not have it, or has a sign alone because something is required.
     subscript(part: Part) -> String {
         get { texts[part.rawValue] }
-        set { texts[part.rawValue] = newValue.trimmed }
+        set { texts[part.rawValue] = newValue.contains { $0.isLetter || $0.isNumber } ? newValue.trimmed : "" }
     }
 
     /// The lines as they are written on a letter. Countries differ in the order of code, city and region, and books do

@@ -25,6 +25,7 @@ enum TextRepair {
             // Of the bytes of UTF-8, the first one is a letter of Latin-1, and the next one is a sign, not a letter.
             case 0xC3 where index + 3 < text.count:
                 if [0xC2, 0xC5, 0xC6, 0xCB, 0xE2].contains(text[index + 2]) { return true }
+            case 0xEF: if isMark(text[index...]) { return true }
             default: break
             }
         }
@@ -47,10 +48,14 @@ enum TextRepair {
     }
 
     /// A file that was damaged has zeros, and programs copy other controls from windows and documents, of which those of
-    /// lines and pages end a line. Tabs, line ends and the escapes of character sets are none of these.
+    /// lines and pages end a line. Tabs, line ends and the escapes of character sets are none of these. Byte order marks go, too.
     private static func withoutControls(in text: UnsafeRawBufferPointer) -> [UInt8]? {
-        let plain = text.compactMap { byte -> UInt8? in
-            switch byte {
+        var mark = 0
+        let plain = text.indices.compactMap { index -> UInt8? in
+            let byte = text[index]
+            if byte == 0xEF, isMark(text[index...]) { mark = index + 3 }
+            if index < mark { return nil }
+            return switch byte {
             case 0x0B, 0x0C: 0x0A
             case 0...8, 0x0E...0x1A, 0x1C...0x1F: nil
             default: byte
@@ -58,6 +63,9 @@ enum TextRepair {
         }
         return plain.elementsEqual(text) ? nil : plain
     }
+
+    /// A byte order mark, which joined files have inside, where it means nothing.
+    private static func isMark(_ text: Slice<UnsafeRawBufferPointer>) -> Bool { text.starts(with: [0xEF, 0xBB, 0xBF]) }
 
     /// The text whose UTF-8 was taken for Windows-1252. Nil if not all of it can be such text.
     private static func decodedOnce(from text: UnsafeRawBufferPointer) -> [UInt8]? {

@@ -153,7 +153,10 @@ extension VCardDraft {
             formatted.utf8.count >= 36 && Self.withoutURN(formatted) == contact.id && !formatted.contains(" ")
         // A point or a hyphen, because something is required.
         let isSign = formatted.utf8.allSatisfy { $0 < 0x80 && !ASCII.isLetter($0) && !(0x30...0x39 ~= $0) }
-        guard isFormattedDerived && contact.name.composed.isEmpty || isIdentifier || isSign else { return }
+        // A program had no name at first, and filled the address or the number in.
+        let points = contact.emails + contact.phones
+        let isPoint = !["", formatted].contains(contact.name.composed) && points.contains { $0.value == formatted }
+        guard isFormattedDerived && contact.name.composed.isEmpty || isIdentifier || isSign || isPoint else { return }
         contact.name.formatted = ""
         if contact.ownName == nil { contact.name.formatted = formatted }
     }
@@ -175,9 +178,13 @@ extension VCardDraft {
         // With its line ends, which a program meant; lists show it on one line.
         contact.name.formatted = text.lines(joinedBy: "\n").asName
         formattedPreference = preference
-        // Older versions of Cyrus, the server of Fastmail, do not say so.
-        isFormattedDerived = header.parameters.isDerived || text == "No Name"
+        isFormattedDerived = header.parameters.isDerived || Self.derived.contains(text)
     }
+
+    /// Names of servers and programs that do not say so: of older versions of Cyrus, the server of Fastmail, and of Nextcloud.
+    private static let derived: Set = [
+        "No Name", "New contact", "Neuer Kontakt", "Nouveau contact", "Nuevo contacto", "Nuovo contatto",
+    ]
 
     mutating func addPhone(_ line: VCardLines.Line, header: VCardHeader) {
         for number in PhoneText.several(in: value(line, header: header)) where !number.isNothing {

@@ -199,6 +199,10 @@ struct VCardParameters {
         if mayBeLabel, word.count > 2, ASCII.has("x-", in: word) {
             change { $0.customLabel = $0.customLabel ?? String(decoding: word.dropFirst(2), as: UTF8.self) }
         }
+        // A person's own label: no type has a blank.
+        if word.contains(UInt8(ascii: " ")) {
+            return change { $0.customLabel = $0.customLabel ?? String(decoding: word, as: UTF8.self) }
+        }
         // No other spelling is so short, or begins so: `cell`, `home`, `work`, `internet`.
         let spelled = word.count < 5 || word[0] | 0x20 == UInt8(ascii: "i") ? nil : Self.spellings[type]
         guard let spelled else { return addType(type) }
