@@ -135,7 +135,7 @@ import TondoTestSupport
     func `A video is refused by its first bytes`(_ count: Int) throws {
         let head = [0, 0, 0, 24] + Array("ftypisom".utf8)
         let path = try folder.write(head + [UInt8](repeating: 0, count: count), to: "a.mov")
-        #expect(throws: RenderError(stage: .probe, error: .notAnImage("ISO media file"))) {
+        #expect(throws: RenderError(stage: .probe, error: .notAnImage("video or sound (MP4, QuickTime)"))) {
             try PhotoFile.open(path, limit: 50_000)
         }
     }

@@ -97,10 +97,10 @@ import TondoTestSupport
         #expect(!folder.exists("out"))
     }
 
-    @Test func `A photo named twice is refused`() throws {
-        let outcome = try Tondo.run("convert", "ada.jpg", "ada.jpg", in: folder)
-        #expect(outcome.status == 64)
-        #expect(outcome.error.contains("ada.jpg is named twice"))
+    @Test func `A photo named twice is converted once`() throws {
+        let outcome = try Tondo.run("convert", "ada.jpg", "./ada.jpg", ".", "-o", "out", in: folder)
+        #expect(outcome.status == 0)
+        #expect(try folder.files(below: "out") == ["ada.png"])
     }
 
     @Test func `A video or a note beside a photo does not take its name`() throws {

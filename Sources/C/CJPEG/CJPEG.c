@@ -75,7 +75,8 @@ static void trap_exit(j_common_ptr info) {
 /// Counts warnings and notes where the data ran out. Never prints.
 static void trap_message(j_common_ptr info, int level) {
     error_trap *trap = (error_trap *)info->err;
-    if (level >= 0) return;
+    // A colour transform that Adobe has not defined damages nothing.
+    if (level >= 0 || trap->base.msg_code == JWRN_ADOBE_XFORM) return;
     trap->base.num_warnings++;
     j_decompress_ptr d = (j_decompress_ptr)info;
     if (trap->base.msg_code == JWRN_HIT_MARKER && d->unread_marker == JPEG_EOI && !trap->starved) {

@@ -60,9 +60,14 @@ package enum ServiceArea: String, CaseIterable, Sendable {
             ? [area, .avatars] : [area]
     }
 
-    /// Always open: the purpose of a Gravatar server, and the checks of a load balancer.
+    /// Always open: the purpose of a Gravatar server, the checks of a load balancer, and what is requested unasked.
     package static func isAlwaysOpen(_ path: some StringProtocol) -> Bool {
-        path == "/healthz" || path == "/readyz" || isAvatar(path)
+        path == "/healthz" || path == "/readyz" || isAvatar(path) || isUnasked(path)
+    }
+
+    /// Browsers request the one, and search engines the other, whatever a page says.
+    package static func isUnasked(_ path: some StringProtocol) -> Bool {
+        path == "/favicon.ico" || path == "/robots.txt"
     }
 
     /// Where the avatar of a mail address is.

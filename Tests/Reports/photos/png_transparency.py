@@ -10,16 +10,9 @@ GRAYS = (0, 85, 170, 255)
 PALETTE = pictures.chunk(b"PLTE", b"".join(bytes(each) for each in quadrants.UPRIGHT))
 
 
-def packed(samples, depth):
-    if depth == 16:
-        return struct.pack(f">{len(samples)}H", *samples)
-    bits = "".join(format(each, f"0{depth}b") for each in samples)
-    return bytes(int(bits[at:at + 8].ljust(8, "0"), 2) for at in range(0, len(bits), 8))
-
-
 def png(kind, depth, colours, *chunks, side=64):
     """Four quadrants of these tuples of samples; not interlaced."""
-    rows = b"".join(b"\0" + packed([value for pixel in row for value in pixel], depth)
+    rows = b"".join(b"\0" + pictures.packed([value for pixel in row for value in pixel], depth)
                     for row in quadrants.rows(side, colours))
     return (b"\x89PNG\r\n\x1a\n" + pictures.chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, depth, kind, 0, 0, 0))
             + b"".join(chunks) + pictures.chunk(b"IDAT", zlib.compress(rows)) + pictures.chunk(b"IEND", b""))

@@ -45,7 +45,7 @@ def users_without_a_name(trial):
     os.chmod(trial.folder, 0o755)
     places = [*trial.folder.parents, *pathlib.Path(trial.tondo).resolve().parents]
     if os.geteuid() != 0 or not all(place.stat().st_mode & 1 for place in places):
-        return trial.require("only root can be another user, and where that one reaches the program", True)
+        trial.skip("only root can be another user, and where that one reaches the program")
     nothing = dict.fromkeys(["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"])
     for home in (None, "/", "/nothing"):
         log = expect_service(trial, f"home {home}", "setpriv", "--reuid=54321", "--regid=54321", "--clear-groups", HOME=home, **nothing)

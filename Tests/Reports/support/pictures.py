@@ -8,6 +8,14 @@ def chunk(kind, body):
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
+def packed(samples, depth):
+    """The bytes of a row of a PNG."""
+    if depth == 16:
+        return struct.pack(f">{len(samples)}H", *samples)
+    bits = "".join(format(each, f"0{depth}b") for each in samples)
+    return bytes(int(bits[at:at + 8].ljust(8, "0"), 2) for at in range(0, len(bits), 8))
+
+
 def png(pixels, *before_data, color_type=2):
     """An 8-bit PNG of rows of tuples; `before_data` are chunks that stand between IHDR and IDAT."""
     height, width = len(pixels), len(pixels[0])

@@ -71,13 +71,17 @@ def collect(folder, words):
             if not words or any(word == case.family or word in f"{case.family}/{case.name}" for word in words)]
 
 
+class Skipped(Exception):
+    """The case cannot run on this machine; the text is the reason."""
+
+
 class Trial:
     """One run of a case: folders of its own, the program, and what was wrong. Cases of a family extend it by functions
     of the modules beside this one, which take a trial."""
 
     def __init__(self, case, tondo):
         self.case, self.tondo = case, tondo
-        self.wrong, self.checked, self.endings = [], 0, []
+        self.wrong, self.checked, self.endings, self.skipped = [], 0, [], None
         self.folder = Path(tempfile.mkdtemp(prefix="tondo-report-"))
         self.environment = {key: value for key, value in os.environ.items() if not key.startswith(("TONDO", "XDG_"))}
         for key, name in [("HOME", "home"), ("XDG_CONFIG_HOME", "config"), ("XDG_CACHE_HOME", "cache"),
@@ -101,6 +105,10 @@ class Trial:
         self.checked += 1
         if not condition:
             self.wrong.append(f"not so: {what}")
+
+    def skip(self, reason):
+        """Ends the case, which cannot run here."""
+        raise Skipped(reason)
 
     def at_end(self, action):
         self.endings.append(action)

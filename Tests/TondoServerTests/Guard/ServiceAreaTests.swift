@@ -27,7 +27,10 @@ import TondoTestSupport
     func `Other paths are in none`(path: String) { #expect(ServiceArea(path: path) == nil) }
 
     @Test func `Only avatars by hash and the health are always open`() {
-        #expect(["/avatar/0", "/healthz", "/readyz"].allSatisfy { ServiceArea.isAlwaysOpen($0) })
+        #expect(
+            ["/avatar/0", "/healthz", "/readyz", "/favicon.ico", "/robots.txt"].allSatisfy {
+                ServiceArea.isAlwaysOpen($0)
+            })
         for path in ["/", "/avatar", "/avatar/0/x", "/healthz/", "/v1/contacts", "/readyz/..", "/avatarx"] {
             #expect(!ServiceArea.isAlwaysOpen(path), "\(path)")
         }

@@ -105,6 +105,12 @@ package struct ConversionInputs {
     package private(set) var groups: [String] = []
     /// The books, with the positions at which their contacts are inserted.
     private var books: [(index: Int, read: ReadBook)] = []
+    private struct Place: Hashable {
+        let file: FileIdentity?
+        let stem: FilePath
+    }
+    /// Indices of the photos in `inputs`. Books are there, too, without a stem.
+    private var places: [Place: Int] = [:]
     /// See `AvatarPipeline.Options`.
     private let fetched: FilePath?
 
@@ -128,7 +134,7 @@ package struct ConversionInputs {
                 add(book: path)
             } else {
                 let name = path.lastComponent.map { FilePath(root: nil, components: $0) } ?? path
-                inputs.append(ConversionInput(source: .file(path), stem: name.withoutExtension.withoutControls))
+                add(photo: path, named: name)
             }
         }
         inputs += names.compactMap { ConversionInput(initialsOf: $0) }
@@ -145,20 +151,29 @@ package struct ConversionInputs {
         if !items.isEmpty { add(book: folder) }
         let cards = Set(items)
         for file in listing.files where !cards.contains(file) {
-            inputs.append(
-                ConversionInput(
-                    source: .file(folder.pushing(file)), stem: file.withoutExtension.withoutControls, isFound: true))
+            add(photo: folder.pushing(file), named: file, isFound: true)
         }
         // They fail like unreadable photos; links without a photo's name are locks and other marks of programs.
         for link in listing.brokenLinks where ConversionInput.isPhotoName(link) {
-            inputs.append(
-                ConversionInput(
-                    source: .file(folder.pushing(link)), stem: link.withoutExtension.withoutControls, isFound: true,
-                    canDraw: false))
+            add(photo: folder.pushing(link), named: link, isFound: true, canDraw: false)
         }
     }
 
+    /// `name`: where the avatar is below the output. A photo that is named twice, or together with its folder, is one photo.
+    private mutating func add(photo path: FilePath, named name: FilePath, isFound: Bool = false, canDraw: Bool = true) {
+        let place = Place(file: FileIdentity(path), stem: name.withoutExtension.withoutControls)
+        if place.file != nil {
+            if let index = places[place] {
+                inputs[index].isFound = inputs[index].isFound && isFound
+                return
+            }
+            places[place] = inputs.count
+        }
+        inputs.append(ConversionInput(source: .file(path), stem: place.stem, isFound: isFound, canDraw: canDraw))
+    }
+
     private mutating func add(book path: FilePath) {
+        guard places.updateValue(0, forKey: Place(file: FileIdentity(path), stem: "")) == nil else { return }
         do throws(ContactsError) {
             let read = try ReadBook(path, fetched: fetched)
             unread += read.failures

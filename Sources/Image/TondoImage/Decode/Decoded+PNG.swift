@@ -49,8 +49,9 @@ extension Decoded {
     private static func warnings(_ result: cpng_result) -> [Warning] {
         guard result.warnings > 0 else { return [] }
         let text = UnsafePointer<CChar>.text(result.warning)
-        // libpng's messages begin with the name of the chunk.
-        return [text.hasPrefix("iCCP") ? .profileIgnored(text) : .metadataIgnored(text)]
+        // libpng's messages begin with the name of the chunk. A remark about a profile that it keeps changes nothing.
+        guard text.hasPrefix("iCCP") else { return [.metadataIgnored(text)] }
+        return result.profile == nil ? [.profileIgnored(text)] : []
     }
 
     /// iCCP takes precedence over sRGB, sRGB over cHRM and gAMA (PNG, third edition, section 4.3). cICP, which comes before

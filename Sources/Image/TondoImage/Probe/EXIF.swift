@@ -1,8 +1,10 @@
 /// EXIF's orientation tag (Exif 3.0 section 4.6.5, TIFF 6.0 section 2).
 enum EXIF {
-    /// `tiff`: the TIFF structure, after any "Exif\0\0" label. Only the first directory is read, each entry once, so
-    /// looping directories cost nothing. Invalid data give nil: no transformation.
-    static func orientation(_ tiff: UnsafeRawBufferPointer) -> Orientation? {
+    /// `data`: the TIFF structure, perhaps behind the label of JPEG's segment, which writers of all formats keep. Only the first
+    /// directory is read, each entry once, so looping directories cost nothing. Invalid data give nil: no transformation.
+    static func orientation(_ data: UnsafeRawBufferPointer) -> Orientation? {
+        // "Exif", a zero, and a byte that means nothing.
+        let tiff = data.has("Exif\0") ? UnsafeRawBufferPointer(rebasing: data.dropFirst(6)) : data
         let isLittle = tiff.has("II")
         guard isLittle || tiff.has("MM") else { return nil }
         func number(at offset: Int, bytes: Int) -> Int? {

@@ -8,7 +8,7 @@ package enum ImageKind: Equatable, Sendable {
     /// Not an image, or not a known one ("text file").
     case nonImage(String)
 
-    /// Looks at the first kilobyte at most. An empty file counts as text.
+    /// Looks at the first four kilobytes at most. An empty file counts as text.
     package init(_ bytes: UnsafeRawBufferPointer) {
         if bytes.has("\u{FF}\u{D8}") {
             self = .jpeg
@@ -34,7 +34,9 @@ package enum ImageKind: Equatable, Sendable {
 
     /// Leading bytes of other image formats; the first match counts.
     private static let images: [(text: String, name: String)] = [
-        ("BM", "BMP image"),
+        ("BM", "BMP image"), ("II*\0\u{10}\0\0\0CR", "Canon raw image"), ("FUJIFILMCCD-RAW", "Fujifilm raw image"),
+        ("IIU\0", "Panasonic raw image"), ("IIRO", "Olympus raw image"), ("IIRS", "Olympus raw image"),
+        ("MMOR", "Olympus raw image"), ("\0MRM", "Minolta raw image"), ("FOVb", "Sigma raw image"),
         ("II*\0", "TIFF image"), ("MM\0*", "TIFF image"), ("II+\0", "TIFF image"), ("MM\0+", "TIFF image"),
         // A cursor without pictures would begin as the first of these.
         ("\0\0\u{2}\0\0\0\0\0", "TGA image"), ("\0\0\n\0\0\0\0\0", "TGA image"),
@@ -42,12 +44,25 @@ package enum ImageKind: Equatable, Sendable {
         ("\u{FF}\n", "JPEG XL image"), ("\0\0\0\u{C}JXL ", "JPEG XL image"),
         ("\0\0\0\u{C}jP  ", "JPEG 2000 image"), ("\u{FF}O\u{FF}Q", "JPEG 2000 image"),
         ("8BPS", "Photoshop (PSD) image"), ("qoif", "QOI image"), ("\u{8A}MNG", "MNG image"), ("icns", "Apple icon"),
+        ("II\u{BC}\u{1}", "JPEG XR image"), ("gimp xcf", "GIMP (XCF) image"), ("DDS ", "DDS image"),
+        ("v/1\u{1}", "OpenEXR image"), ("#?RADIANCE", "Radiance HDR image"), ("Paint Shop Pro", "PaintShop Pro image"),
+        ("\n\u{5}\u{1}", "PCX image"), ("\u{D7}\u{CD}\u{C6}\u{9A}", "WMF picture"), ("/* XPM", "XPM image"),
+        ("BPG\u{FB}", "BPG image"), ("FLIF", "FLIF image"), ("AT&TFORM", "DjVu document"),
+        ("\u{C5}\u{D0}\u{D3}\u{C6}", "EPS picture"),
     ]
 
     /// Leading bytes of other files.
     private static let others: [(text: String, name: String)] = [
         ("%PDF", "PDF document"), ("%!PS", "PostScript document"), ("PK\u{3}\u{4}", "ZIP archive"),
-        ("\u{1F}\u{8B}", "gzip archive"),
+        ("\u{1F}\u{8B}", "gzip archive"), ("Rar!", "RAR archive"), ("7z\u{BC}\u{AF}", "7-Zip archive"),
+        ("\u{FD}7zXZ", "xz archive"), ("(\u{B5}/\u{FD}", "Zstandard archive"), ("BZh", "bzip2 archive"),
+        ("\u{1A}E\u{DF}\u{A3}", "video (Matroska or WebM)"), ("RIFF", "video or sound (RIFF)"),
+        // What stands where a photo should be.
+        ("version https://git-lfs", "Git LFS pointer; git lfs pull brings the photo"),
+        ("\0\u{5}\u{16}\u{7}", "file that macOS keeps beside the photo (AppleDouble)"),
+        ("L\0\0\0\u{1}\u{14}\u{2}\0", "Windows shortcut"),
+        ("\u{D0}\u{CF}\u{11}\u{E0}", "Microsoft Office file, or Thumbs.db"),
+        ("data:image/", "text file with a data: URI; base64 -d makes a photo of it"),
         // An intact signature was found before: a transfer as text has changed the line ends in this one.
         ("\u{89}PN", "damaged PNG signature"),
     ]
@@ -65,19 +80,24 @@ package enum ImageKind: Equatable, Sendable {
         let found = brands.first { brand in
             stride(from: 8, to: boxSize, by: 4).contains { bytes.has(brand.text, at: $0) }
         }
-        return found?.kind ?? .nonImage("ISO media file")
+        return found?.kind ?? .nonImage("video or sound (MP4, QuickTime)")
     }
 
     private static func other(_ bytes: UnsafeRawBufferPointer) -> ImageKind {
         if bytes.has("ftyp", at: 4) { return mediaFile(bytes) }
         if let match = images.first(where: { bytes.has($0.text) }) { return .otherImage(match.name) }
         if let match = others.first(where: { bytes.has($0.text) }) { return .nonImage(match.name) }
+        if bytes.has("DICM", at: 128) { return .otherImage("DICOM image") }
+        if bytes.has(" EMF", at: 40) { return .otherImage("EMF picture") }
+        if bytes.has("P"), bytes.count > 2, (0x31...0x37).contains(bytes[1]), bytes[2] == 10 || bytes[2] == 32 {
+            return .otherImage("Netpbm image")
+        }
         return text(bytes) ?? .nonImage("unknown format")
     }
 
-    /// Describes a text file by its first kilobyte, or nil if it is not text.
+    /// Describes a text file by its first four kilobytes, or nil if it is not text. Comments of programs stand before the picture.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> ImageKind? {
-        let head = bytes.prefix(1024)
+        let head = bytes.prefix(4096)
         let isText = head.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 || $0 == 10 || $0 == 12 || $0 == 13 }
         guard isText else { return nil }
         let text = String(decoding: head, as: UTF8.self).lowercased()

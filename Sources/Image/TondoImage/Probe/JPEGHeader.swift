@@ -70,8 +70,7 @@ struct JPEGHeader {
             heightOffset = reader.offset - segment.count + 1
         case Marker.startOfFrameLS: throw .unsupported("JPEG-LS image")
         case Marker.app1 where segment.has("Exif\0"):
-            guard orientation == nil, segment.count > 6 else { break }
-            orientation = EXIF.orientation(UnsafeRawBufferPointer(rebasing: segment[6...]))
+            if orientation == nil { orientation = EXIF.orientation(segment) }
         case Marker.app2 where segment.has("ICC_PROFILE\0"):
             icc.add(UnsafeRawBufferPointer(rebasing: segment[12...]))
         default: break

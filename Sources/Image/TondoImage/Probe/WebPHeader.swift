@@ -29,11 +29,7 @@ enum WebPHeader {
         while let chunk = rest.next() {
             let payload = chunk.payload(of: bytes)
             if chunk.has("ICCP"), profile == .none { profile = ICCProfile.embedded(payload) }
-            if chunk.has("EXIF"), orientation == nil {
-                // Some writers keep the label of JPEG's segment.
-                let isLabelled = payload.has("Exif\0\0")
-                orientation = EXIF.orientation(isLabelled ? UnsafeRawBufferPointer(rebasing: payload[6...]) : payload)
-            }
+            if chunk.has("EXIF"), orientation == nil { orientation = EXIF.orientation(payload) }
             if isAnimated, frame == nil, chunk.has("ANMF") { frame = try animationFrame(chunk, of: bytes) }
         }
         var found = if let frame { frame } else { try WebPFrame(chunks: chunks, of: bytes) }

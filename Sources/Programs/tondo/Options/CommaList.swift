@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Several values in one argument: `48,96`. Repeats are dropped, the order is kept.
+/// Several values in one argument: `48,96`. Repeats and blanks are dropped, the order is kept.
 struct CommaList<Element: ExpressibleByArgument & Hashable & Sendable>: ExpressibleByArgument, Sendable {
     let values: [Element]
 
@@ -10,7 +10,7 @@ struct CommaList<Element: ExpressibleByArgument & Hashable & Sendable>: Expressi
         var seen: Set<Element> = []
         var values: [Element] = []
         for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let value = Element(argument: String(part)) else { return nil }
+            guard let value = Element(argument: part.split(separator: " ").joined(separator: " ")) else { return nil }
             if seen.insert(value).inserted { values.append(value) }
         }
         self.values = values

@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import TondoAvatars
 
@@ -11,9 +12,14 @@ struct RawArguments {
     }
 
     /// The path of a parsed argument, which may be a `file:` URI. Each damaged word is used once, so that two words with the same repaired text
-    /// stay distinct.
+    /// stay distinct. Shells expand `~` where a word begins, and not in `--output=~/avatars`.
     mutating func path(_ argument: String) -> FilePath {
         if let path = FileURI.path(argument) { return path }
+        if argument == "~" || argument.hasPrefix("~/"), let home = getenv("HOME"),
+            words.contains(where: { Self.prefix($0.text, before: argument) ?? 0 > 0 })
+        {
+            return FilePath(String(cString: home) + argument.dropFirst())
+        }
         let isDamaged = argument.unicodeScalars.contains("\u{FFFD}")
         guard isDamaged, let index = words.firstIndex(where: { Self.prefix($0.text, before: argument) != nil }),
             let prefix = Self.prefix(words[index].text, before: argument)

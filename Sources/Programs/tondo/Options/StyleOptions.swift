@@ -74,7 +74,10 @@ extension StyleField {
 
 extension Style.State: ExpressibleByArgument {}
 extension Style.Crop: ExpressibleByArgument {}
-extension AvatarFormat.Name: ExpressibleByArgument {}
+/// In any letter case, as the names of files have it.
+extension AvatarFormat.Name: ExpressibleByArgument {
+    package init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}
 
 extension RGBA: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }

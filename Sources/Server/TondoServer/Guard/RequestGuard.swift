@@ -6,7 +6,7 @@ package import TondoEndpoints
 ///
 /// A request is local if its connection comes over loopback or the Unix socket, its `Host` is a loopback name, and no
 /// field shows a proxy. All others count as requests from other machines, wherever the connection ends: they can read
-/// `/avatar/HASH`, `/healthz`, `/readyz` and the areas that the setting `public` opens, and need the token for all
+/// `/avatar/HASH`, `/healthz`, `/readyz`, `/favicon.ico`, `/robots.txt` and the areas that the setting `public` opens, and need the token for all
 /// other paths. Over the listener for phones, only the page and the exchange of its code need none.
 package struct RequestGuard: Sendable {
     /// The parts of a request that decide. Raw fields; nil if there were none.
@@ -127,6 +127,7 @@ package struct RequestGuard: Sendable {
 
     private func isOpen(to request: Credentials) -> Bool {
         guard request.isFromPhone else { return isOpen(request.path) }
+        if ServiceArea.isUnasked(request.path) { return true }
         // The page that a link leads to, not the one whose address was typed: that one has no code.
         return ServiceArea(path: request.path) == .viewer && request.path != "/"
     }

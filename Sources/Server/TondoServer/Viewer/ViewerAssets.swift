@@ -39,6 +39,9 @@ package struct ViewerAssets: Sendable {
     /// Files with addresses of their own: what they control is below their address, or browsers compare it.
     static let pinnedNames = ["worker.js", "manifest.webmanifest"]
 
+    /// What browsers and search engines request unasked, which is open to all: the icon, and the request that nothing is indexed.
+    static let unaskedNames = ["favicon.ico", "robots.txt"]
+
     /// Files of an unknown type are left out.
     init(files: [File]) {
         let hash = Self.hash(of: files)
@@ -49,7 +52,15 @@ package struct ViewerAssets: Sendable {
             let type = Self.type(of: file.name) ?? ""
             return (file.name, Self.response(Self.filled(file, hash: hash), type: type, policy: .revalidate))
         }
-        self.pinned = Dictionary(pinned) { first, _ in first }
+        let icon = files.first { $0.name == "icon-180.png" }?.bytes ?? []
+        let unasked = [
+            ("favicon.ico", Self.response(icon, type: "image/png", policy: .revalidate)),
+            (
+                "robots.txt",
+                Self.response(Array("User-agent: *\nDisallow: /\n".utf8), type: "text/plain", policy: .revalidate)
+            ),
+        ]
+        self.pinned = Dictionary(pinned + unasked) { first, _ in first }
         let others = (files + [sheet]).compactMap { file -> (String, EncodedResponse)? in
             let isOwn = file.name == Self.pageName || Self.pinnedNames.contains(file.name)
             guard !isOwn, let type = Self.type(of: file.name) else { return nil }
@@ -86,7 +97,7 @@ package struct ViewerAssets: Sendable {
     /// Nil for another version of the viewer, and for a file that it does not have.
     func response(hash: String, name: String) -> EncodedResponse? { hash == self.hash ? files[name] : nil }
 
-    /// A file of `pinnedNames`; nil for others.
+    /// A file of `pinnedNames` or `unaskedNames`; nil for others.
     func response(pinned name: String) -> EncodedResponse? { pinned[name] }
 
     private static func filled(_ file: File, hash: String) -> [UInt8] {

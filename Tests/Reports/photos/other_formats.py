@@ -1,0 +1,58 @@
+"""Files that are no photos which can be drawn, under the names of photos: what the error calls them."""
+import base64
+
+from support import quadrants
+from support.report import report
+
+GITHUB = "https://github.com/"
+SVG = "<svg xmlns='http://www.w3.org/2000/svg'/>"
+
+
+def expect_named(trial, files):
+    """`files`: {first bytes: words of the error}."""
+    for number, (data, words) in enumerate(files.items()):
+        quadrants.expect_refused(trial, f"{number}.jpg", data + bytes(60 if data[-1:] != b"\n" else 0), "unsupported", *words.split(","))
+
+
+@report(GITHUB + "dnglab/dnglab/pull/524", GITHUB + "immich-app/CLI/issues/75", GITHUB + "drcursor/flickrup/issues/1",
+        "A camera's raw file is among the photos, or was renamed to .jpg.",
+        right="An error that names it, and says what to do.", before="wrong")
+def raw_files_of_cameras(trial):
+    makers = {b"II*\0\x10\0\0\0CR\2\0": "Canon", b"FUJIFILMCCD-RAW 0201": "Fujifilm", b"IIU\0\x18\0\0\0": "Panasonic", b"IIRO\x08\0\0\0": "Olympus",
+              b"\0MRM\0\0": "Minolta", b"FOVb\0\0": "Sigma", b"\0\0\0\x18ftypcrx \0\0\0\1crx isom": "Canon"}
+    expect_named(trial, {data: f"{maker} raw image,save it as JPEG or PNG" for data, maker in makers.items()})
+
+
+@report(GITHUB + "grishka/NearDrop/issues/32", GITHUB + "ms-iot/securitysystem/issues/73",
+        "A film or a sound has the name of a photo: phones write both, and messengers rename them.",
+        right="An error that says that it is one.", before="wrong")
+def films_and_sounds(trial):
+    expect_named(trial, {b"\0\0\0\x18ftypisom\0\0\0\0isomavc1": "video", b"\0\0\0\x14ftypqt  \0\0\0\0qt  ": "video", b"\0\0\0\x14ftypM4A \0\0\0\0": "sound",
+                         b"\x1a\x45\xdf\xa3": "video", b"RIFF\x40\0\0\0AVI LIST": "video", b"RIFF\x40\0\0\0WAVEfmt ": "sound"})
+
+
+@report(GITHUB + "visit-dav/visit/issues/18015", GITHUB + "folke/snacks.nvim/pull/1744",
+        "Something stands where a photo should be: a pointer of Git LFS, the file that macOS writes beside it, a shortcut, the thumbnails of a folder, the text of a data: URI.",
+        right="An error that says what it is.", before="wrong")
+def files_in_place_of_photos(trial):
+    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"
+    expect_named(trial, {pointer: "Git LFS", b"\0\5\x16\7\0\2\0\0Mac OS X": "macOS", b"L\0\0\0\1\x14\2\0": "shortcut", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "Thumbs.db",
+                         b"data:image/jpeg;base64," + base64.b64encode(quadrants.coded("quadrants.jpg")) + b"\n": "data:"})
+
+
+@report(GITHUB + "nodeca/probe-image-size/issues/63", GITHUB + "scalableminds/webknossos-libs/issues/1009", GITHUB + "imgproxy/imgproxy/issues/317",
+        GITHUB + "sdsykes/fastimage/pull/80",
+        "A picture is of a format of old, of printing, of medicine or of games; an SVG begins with long comments of its program.",
+        right="An error that names the format, and says what to do.", before="wrong")
+def pictures_of_other_programs(trial):
+    names = {b"II\xbc\1": "JPEG XR", b"gimp xcf v011\0": "XCF", b"DDS |\0\0\0": "DDS", b"\x76\x2f\x31\x01": "OpenEXR", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n": "Radiance",
+             b"\n\5\1\x08": "PCX", b"\xd7\xcd\xc6\x9a": "WMF", b"\1\0\0\0\x6c\0\0\0" + bytes(32) + b" EMF": "EMF", b"/* XPM */\nstatic char *a[] = {\n": "XPM",
+             b"P6\n2 2\n255\n": "Netpbm", b"P1\n2 2\n0 1 1 0\n": "Netpbm", bytes(128) + b"DICM": "DICOM", b"\xc5\xd0\xd3\xc6": "EPS",
+             f"<?xml version='1.0'?>\n<!-- {'made by a program ' * 90}-->\n{SVG}\n".encode(): "SVG", f"\ufeff{SVG}\n".encode(): "SVG"}
+    expect_named(trial, {data: f"{name},save it as JPEG or PNG" for data, name in names.items()})
+
+
+@report(GITHUB + "Stuk/jszip/issues/474", GITHUB + "raulfraile/distill/issues/11",
+        "An archive that is no ZIP has the name of a photo.", right="An error that names its kind.", before="wrong")
+def archives_of_all_kinds(trial):
+    expect_named(trial, {b"Rar!\x1a\7\0": "RAR", b"7z\xbc\xaf\x27\x1c": "7-Zip", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "Zstandard", b"BZh91AY": "bzip2"})
