@@ -32,7 +32,8 @@ import TondoText
 
     @Test(
         arguments: [
-            ("Ada <a@b.org>; 'c@b.org'", ["a@b.org", "c@b.org"]), ("a@b.org,", ["a@b.org"]), ("none", ["none"]),
+            ("Ada <a@b.org>; 'c@b.org'", ["a@b.org", "c@b.org"]), ("a/b@c.org; d@c.org", ["a/b@c.org", "d@c.org"]),
+            ("a@b.org / c@b.org", ["a@b.org", "c@b.org"]), ("a@b.org,", ["a@b.org"]), ("none", ["none"]),
             ("", []),
             ("/o=Werft/cn=ada", []), ("EX:/o=Werft/cn=ada", []), ("X500:/o=Werft/cn=ada", []), ("SPO:SPO_1@SPO_2", []),
         ] as [(String, [String])])

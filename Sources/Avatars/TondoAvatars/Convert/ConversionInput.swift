@@ -173,7 +173,7 @@ package struct ConversionInputs {
     }
 
     private mutating func add(book path: FilePath) {
-        guard places.updateValue(0, forKey: Place(file: FileIdentity(path), stem: "")) == nil else { return }
+        if let file = FileIdentity(path), places.updateValue(0, forKey: Place(file: file, stem: "")) != nil { return }
         do throws(ContactsError) {
             let read = try ReadBook(path, fetched: fetched)
             unread += read.failures

@@ -29,13 +29,13 @@ enum InitialLetter {
     private static func alone(in word: some StringProtocol) -> String? {
         guard let scalar = word.unicodeScalars.first else { return nil }
         let next = word.utf8.dropFirst(UTF8.width(scalar)).first ?? UInt8(ascii: "a")
-        let isBeforeSmall = isLetter(next) || next == 0xC3 || 0xD0...0xD1 ~= next
+        let isApart = isLetter(next) || next == 0xC3 || 0xD0...0xD1 ~= next
         switch scalar.value {
         case 0xD7, 0xF7: return nil
-        case 0xC0...0xDE, 0x401, 0x410...0x42F: return isBeforeSmall ? String(scalar) : nil
+        case 0xC0...0xDE, 0x401, 0x410...0x42F: return isApart ? String(scalar) : nil
         case 0xE0...0xFE, 0x430...0x44F, 0x451:
             let upper = Unicode.Scalar(scalar.value - (scalar.value == 0x451 ? 0x50 : 0x20))
-            return isBeforeSmall ? upper.map { String($0) } : nil
+            return isApart ? upper.map { String($0) } : nil
         case 0x4E00...0x9FFF: return 0xE4...0xE9 ~= next || next == UInt8(ascii: "a") ? String(scalar) : nil
         case 0xAC00...0xD7A3: return 0xEA...0xEC ~= next || next == UInt8(ascii: "a") ? String(scalar) : nil
         default: return nil

@@ -37,8 +37,8 @@ package struct MailAddress: Sendable {
 
     private static func parts(of text: String) -> [String] {
         guard text.utf8.count(where: { $0 == UInt8(ascii: "@") }) > 1 else { return [text] }
-        for isSeparator in [{ ";\n|/".contains($0) }, { $0 == "," }, { $0 == " " }] as [(Character) -> Bool] {
-            let parts = text.split(whereSeparator: isSeparator).map { String($0).trimmed }.filter { !$0.isEmpty }
+        for separators in [";\n", "|/", ",", " "] {
+            let parts = text.split { separators.contains($0) }.map { String($0).trimmed }.filter { !$0.isEmpty }
             if parts.count > 1, parts.allSatisfy({ $0.contains("@") }) { return parts }
         }
         // Names may have separators, too.
