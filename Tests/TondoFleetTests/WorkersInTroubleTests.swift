@@ -66,6 +66,28 @@ import TondoTestSupport
         #expect(try stream.counts() == .init())
     }
 
+    @Test func `A worker does not claim its own job that ended while it spoke to Redis`() throws {
+        let (draws, reports, mayDraw) = (Locked(0), Locked(0), DispatchSemaphore(value: 0))
+        let pipeline = try fleet.pipeline("cache") {
+            if draws.next() == 2 { mayDraw.wait() }
+        }
+        var options = FleetWorker.Options(name: "one")
+        // Twice as long without measured jobs. Renewed after 200 ms: later than the first job takes.
+        options.claimTime.shortest = .milliseconds(600)
+        options.report = { [socket = fleet.server.socket] _ in
+            guard reports.next() == 1 else { return }
+            // Between a transaction and the next look for abandoned jobs the second job ends, and looks abandoned.
+            mayDraw.signal()
+            let stream = TestFleet.stream(socket, .init())
+            _ = try? TestFleet.wait { try stream.pending(10).allSatisfy { $0.idle > .seconds(2) } }
+        }
+        try stream.publish(files: fleet.photos(2))
+        let worker = RunningWorker(FleetWorker(pipeline, options: options), fleet.address(), folder: fleet.folder.path)
+        #expect(try stream.results(count: 2).map(\.number) == [0, 1])
+        #expect(worker.stop())
+        #expect(try stream.counts() == .init())
+    }
+
     @Test func `A worker that ends while photos cannot be had hands its jobs back`() throws {
         var job = TestFleet.job("")
         job.source = .blob(FleetNames.blob("x"))
@@ -101,5 +123,15 @@ import TondoTestSupport
         try stream.handBack(job, as: "stopped")
         let pending = try stream.pending(10)
         #expect(pending.map(\.worker) == ["other"] && pending[0].deliveries == 2 && pending[0].idle < .seconds(60))
+    }
+}
+
+extension Locked<Int> {
+    /// 1, 2, 3...
+    fileprivate func next() -> Int {
+        withLock { number in
+            number += 1
+            return number
+        }
     }
 }
