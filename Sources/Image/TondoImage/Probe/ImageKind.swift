@@ -10,7 +10,10 @@ package enum ImageKind: Equatable, Sendable {
 
     /// Looks at the first four kilobytes at most. An empty file counts as text.
     package init(_ bytes: UnsafeRawBufferPointer) {
-        if bytes.has("\u{FF}\u{D8}") {
+        if bytes.isEmpty {
+            // What is asked of each avatar that is not there yet.
+            self = .nonImage("text file")
+        } else if bytes.has("\u{FF}\u{D8}") {
             self = .jpeg
         } else if bytes.has("\u{89}PNG\r\n\u{1A}\n") {
             self = .png
