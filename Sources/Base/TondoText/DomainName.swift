@@ -4,14 +4,16 @@ package enum DomainName {
 
     /// Whether the two forms may differ. `domain`: in lower case.
     package static func isInternational(_ domain: some StringProtocol) -> Bool {
-        !domain.utf8.allSatisfy { $0 < 0x80 } || domain.contains(mark)
+        !isASCII(String(domain)) || domain.contains(mark)
     }
 
     /// Nil if a label is not expressible. `domain`: in lower case.
     package static func ascii(_ domain: some StringProtocol) -> String? {
-        labels(of: domain) { label in
-            let isASCII = label.utf8.allSatisfy { $0 < 0x80 }
-            return isASCII ? label : Punycode.encoded(Array(label.unicodeScalars)).map { mark + $0 }
+        let domain = String(domain)
+        // Nearly all, and each request has one.
+        if isASCII(domain), domain.utf8.count <= longest { return domain }
+        return labels(of: domain) { label in
+            isASCII(label) ? label : Punycode.encoded(Array(label.unicodeScalars)).map { mark + $0 }
         }
     }
 
@@ -25,9 +27,13 @@ package enum DomainName {
         }
     }
 
+    /// A longer one is no domain (RFC 1035 2.3.4), and the coding costs the square of a label's length.
+    private static let longest = 1_024
+
+    private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+
     private static func labels(of domain: some StringProtocol, _ change: (String) -> String?) -> String? {
-        // A longer one is no domain (RFC 1035 2.3.4), and the coding costs the square of a label's length.
-        guard domain.utf8.count <= 1_024 else { return nil }
+        guard domain.utf8.count <= longest else { return nil }
         var labels: [String] = []
         for label in domain.split(separator: ".", omittingEmptySubsequences: false) {
             guard let changed = change(String(label)) else { return nil }

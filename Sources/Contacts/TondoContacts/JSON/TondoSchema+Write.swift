@@ -39,6 +39,18 @@ extension TondoSchema {
         _ packed: PackedContact, headline: ContactHeadline, avatar: String? = nil, avatars: [UInt8]? = nil,
         longest: Int? = nil, to json: inout [UInt8]
     ) {
+        addOpen(packed, headline: headline, avatar: avatar, longest: longest, to: &json)
+        if let avatars {
+            json += ",\"avatars\":".utf8
+            json += avatars
+        }
+        json.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends the same without `avatars` and the closing brace: what depends on nothing but the contact.
+    package static func addOpen(
+        _ packed: PackedContact, headline: ContactHeadline, avatar: String?, longest: Int?, to json: inout [UInt8]
+    ) {
         json += "{\"id\":".utf8
         JSONEscapes.append(packed.id, to: &json)
         var (shown, cut): (PackedContact, [String]) = (packed, [])
@@ -54,11 +66,6 @@ extension TondoSchema {
             json += ",\"avatar\":".utf8
             JSONEscapes.append(avatar, to: &json)
         }
-        if let avatars {
-            json += ",\"avatars\":".utf8
-            json += avatars
-        }
-        json.append(UInt8(ascii: "}"))
     }
 
     /// One contact as an object: keys always in the same order, empty values left out. `photo`: the bytes of an inline

@@ -103,11 +103,16 @@ struct ContactList: Sendable {
         var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
         for row in rows {
             if row > rows.lowerBound { json.append(UInt8(ascii: ",")) }
-            let packed = self[row]
-            if json.count + packed.size > most { return false }
-            ContactDocument.add(
-                packed, headline: headlines.headline(of: packed), avatars: avatars.keys(of: packed.id), to: &json)
-            more(ofRow: row, hasMatch: row - rows.lowerBound < Self.mostMatches).add(to: &json)
+            let (block, place) = snapshot.slot(position(row))
+            guard block.addOpen(place, variant: variant, headlines: &headlines, most: most, to: &json) else {
+                return false
+            }
+            ContactDocument.close(avatars: avatars.keys(of: block.contacts[place].id), to: &json)
+            let more =
+                people == nil && search.isEmpty
+                ? ContactDocument.More(isFavourite: block.isFavourite(place))
+                : more(ofRow: row, hasMatch: row - rows.lowerBound < Self.mostMatches)
+            more.add(to: &json)
         }
         return true
     }

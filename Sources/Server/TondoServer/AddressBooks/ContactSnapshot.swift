@@ -55,7 +55,7 @@ package final class ContactSnapshot: Sendable {
 
     func isFavourite(_ position: Int) -> Bool {
         let (block, row) = slot(position)
-        return block.favourites != 0 && block.favourites >> UInt128(row) & 1 == 1
+        return block.isFavourite(row)
     }
 
     /// The positions that match the condition, ascending. `isFavourite`: favourites alone. Blocks the thread.
@@ -174,6 +174,7 @@ final class ContactBlock: Sendable {
     private let texts = Mutex<SearchRows?>(nil)
     private let tally = Mutex<GroupTally?>(nil)
     private let titles = Mutex<[ContactList.Variant: [String]]>([:])
+    private let listed = ListedRows()
     private let comparedNames = Mutex<[UInt64]?>(nil)
     /// By row, of those that were asked for.
     private let personMarks = Mutex<[Int: PersonMarks]>([:])
@@ -192,6 +193,21 @@ final class ContactBlock: Sendable {
         }
         self.favourites = rows
         number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    func isFavourite(_ row: Int) -> Bool { favourites != 0 && favourites >> UInt128(row) & 1 == 1 }
+
+    /// Appends the contact in this row as `ContactDocument.addOpen` does, and keeps what it appends. `most`: bytes of `json` and
+    /// of the contact; beyond that it returns false.
+    func addOpen(
+        _ row: Int, variant: ContactList.Variant, headlines: inout ContactHeadlines, most: Int, to json: inout [UInt8]
+    ) -> Bool {
+        let (packed, start) = (contacts[row], json.count)
+        if start + packed.size > most { return false }
+        if listed.add(row, variant: variant, to: &json) { return true }
+        ContactDocument.addOpen(packed, headline: headlines.headline(of: packed), to: &json)
+        listed.keep(json[start...], ofRow: row, in: contacts.count, variant: variant)
+        return true
     }
 
     /// A bit for each contact.

@@ -18,10 +18,26 @@ enum ContactDocument {
         _ packed: PackedContact, headline: ContactHeadline, avatars: AvatarKeys.Keys?, isWhole: Bool = false,
         to json: inout [UInt8]
     ) {
+        addOpen(packed, headline: headline, isWhole: isWhole, to: &json)
+        close(avatars: avatars, to: &json)
+    }
+
+    /// Appends what depends on nothing but the contact. `close` appends the rest.
+    static func addOpen(
+        _ packed: PackedContact, headline: ContactHeadline, isWhole: Bool = false, to json: inout [UInt8]
+    ) {
         let id = PercentEncoding.encode(packed.id, as: .pathSegment)
-        TondoSchema.addListed(
-            packed, headline: headline, avatar: "/v1/contacts/\(id)/avatar", avatars: avatars?.json,
+        TondoSchema.addOpen(
+            packed, headline: headline, avatar: "/v1/contacts/\(id)/avatar",
             longest: isWhole ? nil : TondoSchema.longestListed, to: &json)
+    }
+
+    static func close(avatars: AvatarKeys.Keys?, to json: inout [UInt8]) {
+        if let avatars {
+            json += ",\"avatars\":".utf8
+            avatars.append(to: &json)
+        }
+        json.append(UInt8(ascii: "}"))
     }
 
     /// `,"match":{...}` of a search; ranges are pairs of an offset and a length.
@@ -37,11 +53,7 @@ enum ContactDocument {
         json += "{\"id\":".utf8
         JSONEscapes.append(id, to: &json)
         headline.addMembers(to: &json)
-        if let avatars {
-            json += ",\"avatars\":".utf8
-            avatars.append(to: &json)
-        }
-        json.append(UInt8(ascii: "}"))
+        close(avatars: avatars, to: &json)
     }
 
     /// Another contact that is the same person.
