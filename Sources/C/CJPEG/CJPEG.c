@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
     struct jpeg_error_mgr base;
     jmp_buf escape;
-    /// Set at the first warning that data end before they are needed; the row of MCUs it was in.
+    /// Set when data end before they are needed; the first row of MCUs that lacks some.
     int starved;
     JDIMENSION starved_row;
     char *message;
@@ -72,6 +72,16 @@ static void trap_exit(j_common_ptr info) {
     longjmp(trap->escape, 1);
 }
 
+static void note_starved(error_trap *trap, JDIMENSION row) {
+    if (!trap->starved || row < trap->starved_row) trap->starved_row = row;
+    trap->starved = 1;
+}
+
+/// The scan carries what every later one only refines.
+static int scan_is_base(const struct jpeg_decompress_struct *d) {
+    return !d->progressive_mode || (d->Ss == 0 && d->Ah == 0);
+}
+
 /// Counts warnings and notes where the data ran out. Never prints.
 static void trap_message(j_common_ptr info, int level) {
     error_trap *trap = (error_trap *)info->err;
@@ -79,10 +89,10 @@ static void trap_message(j_common_ptr info, int level) {
     if (level >= 0 || trap->base.msg_code == JWRN_ADOBE_XFORM) return;
     trap->base.num_warnings++;
     j_decompress_ptr d = (j_decompress_ptr)info;
-    if (trap->base.msg_code == JWRN_HIT_MARKER && d->unread_marker == JPEG_EOI && !trap->starved) {
-        trap->starved = 1;
-        trap->starved_row = d->input_iMCU_row;
-    }
+    if (trap->base.msg_code != JWRN_HIT_MARKER) return;
+    if (d->unread_marker == JPEG_EOI) note_starved(trap, d->input_iMCU_row);
+    // Without restarts, nothing leads on from another marker. Of the row that it is in, some may be there.
+    else if (d->restart_interval == 0 && scan_is_base(d)) note_starved(trap, d->input_iMCU_row + 1);
 }
 
 static void trap_silent(j_common_ptr info) { (void)info; }
@@ -116,9 +126,7 @@ static void release_read_pages(memory_source *source, size_t upto) {
 /// The arithmetic decoder reads zeros past the end without a warning, so the end itself is recorded.
 static void note_end(j_decompress_ptr info) {
     error_trap *trap = (error_trap *)info->err;
-    if (!info->arith_code || trap->starved) return;
-    trap->starved = 1;
-    trap->starved_row = info->input_iMCU_row + 1;
+    if (info->arith_code) note_starved(trap, info->input_iMCU_row + 1);
 }
 
 /// Past the end an EOI marker is supplied, as libjpeg advises; `trap_message` detects missing data.
@@ -178,11 +186,6 @@ static void charge_scan(session *s) {
     uint64_t blocks = (uint64_t)d->MCUs_per_row * d->MCU_rows_in_scan * (uint64_t)d->blocks_in_MCU;
     s->block_visits += blocks;
     if (s->block_visits > s->request->max_block_visits) fail(s, CJPEG_TOO_MANY_SCANS, "too much work in scans");
-}
-
-/// The scan carries what every later one only refines.
-static int scan_is_base(const struct jpeg_decompress_struct *d) {
-    return !d->progressive_mode || (d->Ss == 0 && d->Ah == 0);
 }
 
 static int scan_covers(const struct jpeg_decompress_struct *d, int component) {

@@ -20,14 +20,27 @@ typedef struct {
     /// still read meanwhile.
     int in_last_row;
     size_t tail;
+    /// All rows were read, and the end of their data is missing: where to go on.
+    int lacks_end;
+    jmp_buf behind_rows;
     png_bytep scratch;
     cpng_status status;
 } session;
 
 // MARK: - Errors and bytes
 
+/// Whether all rows are there, and the last IDAT chunk ends before the data do.
+static int lacks_end_alone(session *s, png_const_charp message) {
+    if (!s->in_last_row || !s->request->ignores_data_checksum || strcmp(message, "Not enough image data") != 0) return 0;
+    s->lacks_end = s->result->is_interlaced
+        ? png_get_current_pass_number(s->png) >= PNG_INTERLACE_ADAM7_PASSES
+        : png_get_current_row_number(s->png) >= png_get_image_height(s->png, s->info);
+    return s->lacks_end;
+}
+
 _Noreturn static void trap_error(png_structp png, png_const_charp message) {
     session *s = png_get_error_ptr(png);
+    if (lacks_end_alone(s, message)) longjmp(s->behind_rows, 1);
     snprintf(s->result->message, sizeof s->result->message, "%s", message);
     if (s->status == CPNG_OK) s->status = CPNG_CORRUPT;
     png_longjmp(png, 1);
@@ -152,7 +165,7 @@ static void read_last_row(session *s, png_bytep target) {
     size_t row = png_get_rowbytes(s->png, s->info);
     s->in_last_row = 1;
     s->tail = row * 2 + 65536;
-    png_read_row(s->png, target, NULL);
+    if (setjmp(s->behind_rows) == 0) png_read_row(s->png, target, NULL);
     s->in_last_row = 0;
 }
 
@@ -227,7 +240,7 @@ static void decode(session *s) {
     read_header(s);
     choose_transforms(s);
     read_rows(s);
-    png_read_end(s->png, s->info);
+    if (!s->lacks_end) png_read_end(s->png, s->info);
 }
 
 static void inspect(session *s) {

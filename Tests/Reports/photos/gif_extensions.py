@@ -1,5 +1,5 @@
 """GIFs whose rows, codes and extensions are unusual."""
-from support import gifs, quadrants
+from support import gifs, pictures, quadrants
 from support.report import report
 
 GITHUB = "https://github.com/"
@@ -67,3 +67,18 @@ def extensions_before_the_image(trial):
     for number, block in enumerate((b"\x21\xff\x0bXMP DataXMP" + b"<x:xmpmeta>" + b"," * 400 + b"</x:xmpmeta>" + ends, b"\x21\xff\x0bICCRGBG1012\x04abcd\0",
                                     b"\x21\xfe" + (b"\xff" + b"," * 255) * 40 + b"\0", b"\x21\x01\x0c" + bytes(12) + b"\x04text\0", b"\x21\x99\x02,,\0", b"\x21\xfe\0")):
         quadrants.expect(trial, f"{number}.gif", gifs.screen(64, 64, quadrants.UPRIGHT) + block + gifs.image(rows) + block + gifs.TRAILER)
+
+
+@report(GITHUB + "Chlumsky/EasyGifReader/issues/2", GITHUB + "python-pillow/Pillow/issues/1718", GITHUB + "golang/go/pull/38854",
+        GITHUB + "XamlAnimatedGif/XamlAnimatedGif/issues/98",
+        "Two controls stand before an image, an extension has no block, or a zero stands between blocks.",
+        right="The picture; the last control counts, as in browsers.", before="right")
+def repeated_and_empty_blocks(trial):
+    numbers = [[(2 * x >= 64) + 2 * (2 * y >= 64) for x in range(64)] for y in range(64)]
+    screen, image = gifs.screen(64, 64, quadrants.UPRIGHT), gifs.image(numbers)
+    for number, parts in enumerate(((gifs.control(0), gifs.control()), (b"\x21\xfe\x00",), (b"\x21\xff\x00",), (b"\x00",), (gifs.control(200),))):
+        quadrants.expect(trial, f"{number}.gif", screen + b"".join(parts) + image + gifs.TRAILER, tolerance=2)
+        quadrants.expect(trial, f"behind-{number}.gif", screen + image + b"".join(parts) + gifs.TRAILER, tolerance=2)
+    path = trial.folder / "clear.gif"
+    path.write_bytes(screen + gifs.control(3) + gifs.control(0) + image + gifs.TRAILER)
+    pictures.expect_drawn(trial, path, {(.3, .3): (0, 0, 0, 0), (.7, .7): quadrants.YELLOW}, tolerance=2)

@@ -1,7 +1,7 @@
 """Files that are no photos which can be drawn, under the names of photos: what the error calls them."""
 import base64
 
-from support import quadrants
+from support import pictures, quadrants
 from support.report import report
 
 GITHUB = "https://github.com/"
@@ -56,3 +56,28 @@ def pictures_of_other_programs(trial):
         "An archive that is no ZIP has the name of a photo.", right="An error that names its kind.", before="wrong")
 def archives_of_all_kinds(trial):
     expect_named(trial, {b"Rar!\x1a\7\0": "RAR", b"7z\xbc\xaf\x27\x1c": "7-Zip", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "Zstandard", b"BZh91AY": "bzip2"})
+
+
+@report(GITHUB + "w3c/echidna/issues/137", GITHUB + "krisds/koopa/issues/60", GITHUB + "crowdin/vscode-crowdin/issues/42",
+        "A program read a photo as text and wrote it as UTF-8: its bytes from 128 on are replacement characters, or letters.",
+        right="An error that says so: the photo has to be fetched again.", before="wrong")
+def photos_saved_as_text(trial):
+    for number, data in enumerate((quadrants.coded("large.jpg"), pictures.png(quadrants.rows()))):
+        for coding in ("utf-8", "latin-1"):
+            quadrants.expect_refused(trial, f"{number}-{coding}.jpg", data.decode(coding, "replace").encode(), "unsupported", "as text")
+    quadrants.expect_refused(trial, "lines.png", pictures.png(quadrants.rows()).replace(b"\r\n", b"\n"), "unsupported", "damaged PNG signature")
+
+
+@report(GITHUB + "brianc/node-postgres/issues/1353", GITHUB + "brianc/node-postgres/issues/161", GITHUB + "blue-farid/BlueAnonymousBot/issues/60",
+        GITHUB + "go-vikunja/vikunja/issues/2191",
+        "A database or a program wrote a photo in base64, in hexadecimal digits, as Python prints it, or with the header of a response.",
+        right="An error that says what it is, and what makes a photo of it.", before="wrong")
+def photos_in_letters_and_digits(trial):
+    photos = {"jpeg": quadrants.coded("large.jpg"), "png": pictures.png(quadrants.rows()), "webp": quadrants.coded("lossy.webp")}
+    for name, data in photos.items():
+        quadrants.expect_refused(trial, f"64-{name}.jpg", base64.b64encode(data) + b"\n", "unsupported", "base64 -d")
+    for number, text in enumerate(("\\x" + photos["jpeg"].hex(), photos["jpeg"].hex().upper(), photos["png"].hex())):
+        quadrants.expect_refused(trial, f"16-{number}.jpg", text.encode(), "unsupported", "xxd -r -p")
+    quadrants.expect_refused(trial, "python.jpg", repr(photos["jpeg"]).encode(), "unsupported", "Python")
+    response = b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n\r\n" + photos["jpeg"]
+    quadrants.expect_refused(trial, "response.jpg", response, "unsupported", "response of a server")

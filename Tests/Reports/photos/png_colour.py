@@ -92,3 +92,13 @@ def gray_png_with_a_profile_of_rgb(trial):
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 0, 0, 0, 0))
     whole = b"\x89PNG\r\n\x1a\n" + head + iccp(profiles.display_p3()) + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b"")
     quadrants.expect(trial, "photo.png", whole, [(value,) * 3 for value in grays], tolerance=8)
+
+
+@report("https://github.com/w3c/png/issues/556", "https://github.com/MediaArea/MediaInfoLib/issues/1405",
+        "A profile stands behind the chunk sRGB, or before it.",
+        right="The colours of the profile, whatever the order, as in Chromium.", before="wrong")
+def profile_beside_srgb(trial):
+    profile = iccp(profiles.display_p3())
+    for name, chunks in (("before", (profile, SRGB)), ("behind", (SRGB, profile)), ("gamma", (gamma(45455), SRGB, profile))):
+        quadrants.expect(trial, f"{name}.png", photo(*chunks), WIDE, tolerance=12)
+    quadrants.expect(trial, "broken.png", photo(SRGB, chunk(b"iCCP", b"own\0\0broken")))

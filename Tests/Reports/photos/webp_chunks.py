@@ -135,3 +135,21 @@ def colour_at_the_edge(trial):
                     # On a ground of the photo's colour. Drawn again, a pixel has alpha twice.
                     worst = max(worst, *(abs(a - b) * theirs[at + 3] / 255 for a, b in zip(ours[at:at + 3], colour) if ours[at + 3] >= 8), 0)
             trial.require(f"{colour} at {side} differs by {worst:.1f} levels at most", worst <= 2)
+
+
+@report("https://github.com/SixLabors/ImageSharp/issues/3010", "The last chunk behind the picture states more bytes than there are, or fewer.",
+        right="The picture, as in browsers: nothing of it is shown.", before="right")
+def wrong_sizes_of_later_chunks(trial):
+    exif = jpegs.tiff([(0x0112, 3, 1)])
+    for name, data in pictures_of("lossy.webp", "lossless.webp"):
+        for size, body in ((5000, exif), (4, exif), (0xFFFFFFFF, b""), (3, b"own")):
+            chunks = [riff.canvas(64, 64, 8), *riff.picture(data), b"EXIF" + struct.pack("<I", size) + body]
+            quadrants.expect(trial, f"{size}-{name}", riff.webp(*chunks), tolerance=10)
+
+
+@report("https://github.com/hMatoba/Piexif/issues/145", "The canvas is larger or smaller than the picture, or a frame lies beyond it.",
+        right="An error, as in Chromium; the first frame of an animation may be smaller.", before="right")
+def canvas_of_another_size(trial):
+    for name, data in pictures_of("lossy.webp", "lossless.webp"):
+        for side in (32, 80):
+            quadrants.expect_refused(trial, f"{side}-{name}", riff.webp(riff.canvas(side, side), *riff.picture(data)), "corrupt", "canvas")

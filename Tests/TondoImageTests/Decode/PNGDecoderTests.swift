@@ -40,6 +40,39 @@ import TondoTestSupport
         }
     }
 
+    @Test(arguments: Self.kinds) func `A missing checksum of the pixels counts only if one of a chunk is wrong`(
+        _ file: PNGFile
+    ) {
+        var short = file
+        for size in 0..<4 {
+            short.checksumSize = size
+            #expect(pixels(short.bytes) == pixels(file.bytes))
+            #expect(warnings(short.bytes) == ["ignored: a wrong or missing checksum of the picture data"])
+        }
+        var bytes = short.bytes
+        bytes[bytes.count - 13] ^= 1
+        #expect(pixels(bytes) == nil && !PNGOutcome.tondo(bytes).isTruncated)
+        short.rows.removeLast()
+        #expect(pixels(short.bytes) == nil)
+    }
+
+    @Test(arguments: Self.kinds, [false, true]) func `Chunks that may be ignored may have any name`(
+        _ file: PNGFile, isBehindData: Bool
+    ) {
+        func bytes(_ type: UInt32) -> [UInt8] {
+            var bytes = file.bytes
+            let place = isBehindData ? bytes.count - 12 : 33
+            bytes.insert(contentsOf: PNGChunk.bytes(type: type, data: [1, 2]), at: place)
+            return bytes
+        }
+        // ab1d, {Bcd, a byte beyond ASCII.
+        for type: UInt32 in [0x6162_3164, 0x7B42_6364, 0xE142_6364] {
+            #expect(pixels(bytes(type)) == pixels(file.bytes) && warnings(bytes(type)) == [])
+        }
+        // AB1D, [bcd, ABCD: decoders have to know them.
+        for type: UInt32 in [0x4142_3144, 0x5B62_6364, 0x4142_4344] { #expect(pixels(bytes(type)) == nil) }
+    }
+
     @Test(arguments: Self.kinds) func `Pixels whose checksum is wrong are not drawn if the end is missing`(
         _ file: PNGFile
     ) {

@@ -14,6 +14,8 @@ struct PNGFile: Sendable {
     var zlibHeader: [UInt8] = [0x78, 0x01]
     /// Added to the last byte of the Adler-32.
     var checksumChange: UInt8 = 0
+    /// Bytes of the Adler-32 that are there.
+    var checksumSize = 4
     /// Behind the zlib stream, in the last IDAT.
     var tail: [UInt8] = []
     /// Bytes of an IDAT.
@@ -53,7 +55,7 @@ struct PNGFile: Sendable {
         let stored = [1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8)] + rows
         var checksum = Self.bigEndian(Checksum.adler32(rows, count: rows.count))
         checksum[3] &+= checksumChange
-        return zlibHeader + stored + checksum + tail
+        return zlibHeader + stored + checksum.prefix(checksumSize) + tail
     }
 
     var bytes: [UInt8] {

@@ -23,7 +23,7 @@ typedef struct {
     uint32_t x, y, width, height;
     /// Bytes a single ancillary chunk may unpack to; stops zTXt, iTXt and iCCP bombs.
     size_t max_chunk;
-    /// The picture data's own checksum may be wrong; those of the chunks must be right.
+    /// The picture data's own checksum may be wrong, or their end missing; the checksums of their chunks must be right.
     int ignores_data_checksum;
     /// For `cpng_inspect`: where the run of IDAT chunks begins and ends, offsets in bytes.
     size_t data_start, data_end;
@@ -56,7 +56,7 @@ typedef struct {
     char message[200];
 } cpng_result;
 
-/// Decodes the wanted region; the whole file is read to its IEND. On any status but `CPNG_OK` nothing is left to free.
+/// Decodes the wanted region; the whole file is read to its IEND, unless the picture data have no end. On any status but `CPNG_OK` nothing is left to free.
 cpng_status cpng_decode(const cpng_request *request, cpng_result *result);
 
 /// Everything `cpng_decode` does except the picture data: libpng checks all chunks before and after the IDAT chunks

@@ -4,9 +4,9 @@ extension Decoded {
     static func decodeJPEG(
         _ photo: Photo, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) throws(ImageError) -> Decoded {
-        let start = JPEGRepair.start(of: photo.bytes)
-        if header.lateHeight != nil || start > 0 {
-            return try JPEGRepair.decode(photo, from: start, header: header, plan: plan, limits: limits)
+        let range = try JPEGRepair.range(of: photo.bytes, header: header, limits: limits)
+        if header.lateHeight != nil || range.count < photo.bytes.count {
+            return try JPEGRepair.decode(photo, in: range, header: header, plan: plan, limits: limits)
         }
         let bytes = photo.bytes
         if bytes.count >= limits.scaledFrom, bytes.count < Limits.scaledBelow,

@@ -14,15 +14,18 @@ struct PNGDecoder {
 
     // libpng's messages.
     private static let wrongChecksum = ImageError.corrupt("IDAT: CRC error")
-    private static let wrongDataChecksum = ImageError.corrupt("IDAT: incorrect data check")
+    private static let wrongDataChecksums: [ImageError] = [
+        .corrupt("IDAT: incorrect data check"), .corrupt("Not enough image data"),
+    ]
 
     func decode(_ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan) throws(ImageError) -> Decoded {
         var decoded: Decoded
         do throws(ImageError) { decoded = try decodePixels(bytes, header: header, plan: plan) } catch {
-            // Some writers get the checksum of the pixels wrong. Those of the chunks show that nothing happened to them since.
-            guard error == Self.wrongDataChecksum, header.png.isPlain, !header.isCgBI else { throw error }
+            // Some writers get the checksum of the pixels wrong, or leave it out. Those of the chunks show that nothing happened to them
+            // since.
+            guard Self.wrongDataChecksums.contains(error), header.png.isPlain, !header.isCgBI else { throw error }
             decoded = try Decoded.decodeByLibpng(bytes, plan: plan, limits: limits, ignoresDataChecksum: true)
-            decoded.warnings.append(.metadataIgnored("a wrong checksum of the picture data"))
+            decoded.warnings.append(.metadataIgnored("a wrong or missing checksum of the picture data"))
         }
         if let colors = header.png.colors { decoded.profile = colors.profile }
         return decoded
@@ -84,6 +87,7 @@ struct PNGDecoder {
         var (plain, part) = (header, plan)
         plain.png.end = .whole
         plain.png.frame = nil
+        plain.png.omitted = []
         guard let frame = header.png.frame?.rectangle else { return try decode(plain, plan) }
         plain.width = frame.width
         plain.height = frame.height

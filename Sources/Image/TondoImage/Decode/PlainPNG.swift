@@ -1,4 +1,4 @@
-/// Rewrites a PNG so that libpng draws what is wanted: one with a damaged end, or the first frame of an animation.
+/// Rewrites a PNG so that libpng draws what is wanted: one with a damaged end or strange chunks, or the first frame of an animation.
 ///
 ///     signature  IHDR  [PLTE, tRNS, colours, ...]  IDAT  IEND
 enum PlainPNG {
@@ -7,7 +7,7 @@ enum PlainPNG {
     static func bytes(_ bytes: UnsafeRawBufferPointer, header: ImageHeader) throws(ImageError) -> [UInt8] {
         var (output, data) = (Array(bytes.prefix(8)), [UInt8]())
         let most = PNGImageData.limit(for: CgBI.unpackedLimit(header))
-        var parts = Parts(bytes: bytes, frame: header.png.frame)
+        var parts = Parts(bytes: bytes, details: header.png)
         while let part = parts.next() {
             switch part {
             case .data(let payload):
@@ -42,15 +42,17 @@ enum PlainPNG {
     private struct Parts {
         private var chunks: PNGChunks
         private let isFrame: Bool
+        private let omitted: Set<UInt32>
         /// Data began, of the default image.
         private var isBehindHead = false
         /// Controls of frames so far.
         private var controls = 0
         private var isAtEnd = false
 
-        init(bytes: UnsafeRawBufferPointer, frame: PNGFrame?) {
+        init(bytes: UnsafeRawBufferPointer, details: PNGDetails) {
             chunks = PNGChunks(bytes)
-            isFrame = frame != nil
+            isFrame = details.frame != nil
+            omitted = details.omitted
         }
 
         mutating func next() -> Part? {
@@ -74,7 +76,7 @@ enum PlainPNG {
             case PNGChunk.animationControl, PNGChunk.frameData, PNGChunk.imageData:
                 if chunk.type == PNGChunk.imageData { isBehindHead = true }
                 return data(of: chunk.type, payload: chunk.payload)
-            default: if !isBehindHead { return .chunk(chunk) }
+            default: if !isBehindHead, !omitted.contains(chunk.type) { return .chunk(chunk) }
             }
             return nil
         }

@@ -78,7 +78,7 @@ struct ProgressiveScans {
             let start = reader.offset
             guard reader.byte() == 0xFF, let marker = reader.byte() else { return nil }
             if marker == 0xD9 { break }
-            guard let length = reader.bigEndian16(), let segment = reader.slice(length - 2) else { return nil }
+            guard let segment = reader.markerSegment() else { return nil }
             guard marker == 0xDA else {
                 guard note(segment, of: marker) else { return nil }
                 continue

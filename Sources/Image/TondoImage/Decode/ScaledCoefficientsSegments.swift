@@ -22,9 +22,7 @@ struct ScaledCoefficientsSegments {
                 guard let next = reader.byte() else { return nil }
                 marker = next
             }
-            guard let length = reader.bigEndian16(), let segment = reader.slice(length - 2),
-                note(segment, of: marker, header: header)
-            else { return nil }
+            guard let segment = reader.markerSegment(), note(segment, of: marker, header: header) else { return nil }
             guard marker == 0xDA else { continue }
             count = reader.offset
             scan = UnsafeRawBufferPointer(rebasing: bytes[reader.offset...])

@@ -54,6 +54,10 @@ package enum ImageKind: Equatable, Sendable {
         ("\u{C5}\u{D0}\u{D3}\u{C6}", "EPS picture"),
     ]
 
+    private static let base64 = "text file with a photo in base64; base64 -d makes a photo of it"
+    private static let hexadecimal = "text file with a photo in hexadecimal digits; xxd -r -p makes a photo of it"
+    private static let savedAsText = "photo that a program saved as text, which changed its bytes"
+
     /// Leading bytes of other files.
     private static let others: [(text: String, name: String)] = [
         ("%PDF", "PDF document"), ("%!PS", "PostScript document"), ("PK\u{3}\u{4}", "ZIP archive"),
@@ -66,8 +70,15 @@ package enum ImageKind: Equatable, Sendable {
         ("L\0\0\0\u{1}\u{14}\u{2}\0", "Windows shortcut"),
         ("\u{D0}\u{CF}\u{11}\u{E0}", "Microsoft Office file, or Thumbs.db"),
         ("data:image/", "text file with a data: URI; base64 -d makes a photo of it"),
+        ("/9j/", base64), ("iVBORw0KGgo", base64), ("R0lGOD", base64), ("UklGR", base64),
+        ("ffd8ff", hexadecimal), ("FFD8FF", hexadecimal), ("89504e47", hexadecimal), ("\\xffd8ff", hexadecimal),
+        ("b'\\xff\\xd8", "text file with the bytes of a photo, as Python prints them"),
+        ("HTTP/1.", "response of a server with its header; the photo is behind an empty line"),
         // An intact signature was found before: a transfer as text has changed the line ends in this one.
         ("\u{89}PN", "damaged PNG signature"),
+        // In UTF-8, each byte from 128 on is a replacement character, or a letter of Latin-1.
+        ("\u{EF}\u{BF}\u{BD}\u{EF}\u{BF}\u{BD}", savedAsText), ("\u{EF}\u{BF}\u{BD}PNG", savedAsText),
+        ("\u{C3}\u{BF}\u{C3}\u{98}", savedAsText), ("\u{C2}\u{89}PNG", savedAsText),
     ]
 
     /// Brands of the ISO base media format (ISO/IEC 14496-12 section 4.3).

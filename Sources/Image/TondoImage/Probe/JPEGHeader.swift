@@ -37,9 +37,7 @@ struct JPEGHeader {
         while let marker = reader.nextMarker() {
             if Marker.isBare(marker) { continue }
             if marker == Marker.endOfImage { throw .corrupt("no image before the end marker") }
-            guard let length = reader.bigEndian16() else { break }
-            guard length >= 2 else { throw .corrupt("a marker segment of \(length) bytes") }
-            guard let segment = reader.slice(length - 2) else { break }
+            guard let segment = reader.markerSegment() else { break }
             if marker == Marker.startOfScan { return try finish(scan: segment) }
             try note(segment, of: marker)
         }
@@ -89,6 +87,12 @@ struct JPEGHeader {
 }
 
 extension ByteReader {
+    /// What stands behind a marker and its length, which counts itself. One of 0 or 1 is that of an empty segment, as decoders take
+    /// it.
+    mutating func markerSegment() -> UnsafeRawBufferPointer? {
+        bigEndian16().flatMap { slice(max($0 - 2, 0)) }
+    }
+
     /// The next marker code of a JPEG; bytes between segments and fill bytes are skipped, as decoders do.
     mutating func nextMarker() -> Int? {
         while let byte = byte() {

@@ -11,6 +11,11 @@ struct PNGChunks {
         var checksum: Int
 
         var isIntact: Bool { Int(libdeflate_crc32(0, checked.baseAddress, checked.count)) == checksum }
+
+        /// The first byte of the type says that decoders need not know it, and not all bytes are letters (PNG, third edition, 5.4).
+        var hasStrangeName: Bool {
+            type & 0x2000_0000 != 0 && !checked.prefix(4).allSatisfy { (0x41...0x5A).contains($0 & 0xDF) && $0 < 0x80 }
+        }
     }
 
     private var reader: ByteReader

@@ -8,6 +8,7 @@ struct PNGHeader {
     private var isOriented = false
     private var isAnimated = false
     private var hasData = false
+    private var hasStandardColors = false
 
     static func read(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
         var chunks = PNGChunks(bytes)
@@ -58,7 +59,12 @@ struct PNGHeader {
         case PNGChunk.frameControl where isAnimated && chunk.isIntact:
             header.png.frame = PNGFrame(control: chunk.payload, canvas: (header.width, header.height))
             isAnimated = false
-        default: break
+        case PNGChunk.standardColors: hasStandardColors = true
+        // libpng takes the first one of both; a profile comes before sRGB (section 4.3).
+        case PNGChunk.profile where hasStandardColors && chunk.isIntact:
+            header.png.omitted.insert(PNGChunk.standardColors)
+        // No writer has more than a few; a file of nothing else must not fill the memory.
+        default: if header.png.omitted.count < 100, chunk.hasStrangeName { header.png.omitted.insert(chunk.type) }
         }
     }
 
@@ -102,8 +108,11 @@ package struct PNGDetails: Equatable, Sendable {
     /// animations show, such as a hint to use another one.
     var frame: PNGFrame?
 
+    /// Types of chunks that libpng must not see: it would stop at them, or take them before better ones.
+    var omitted: Set<UInt32> = []
+
     /// libpng can read the file as it is.
-    var isPlain: Bool { end == .whole && frame == nil }
+    var isPlain: Bool { end == .whole && frame == nil && omitted.isEmpty }
 }
 
 /// A frame of an animation, in pixels of its canvas (PNG, third edition, 11.3.6.2). How it is blended and disposed of does not
