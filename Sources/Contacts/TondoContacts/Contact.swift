@@ -31,7 +31,7 @@ public struct Contact: Sendable, Identifiable {
     public var kind: Kind = .individual
     /// All its names.
     public var name = ContactName()
-    /// The company first, then its departments from large to small.
+    /// The company first, empty if only departments are known, then its departments from large to small.
     public var organisation: [String] = []
     /// The job title (RFC 6350 6.6.1).
     public var title: String?
@@ -77,6 +77,11 @@ public struct Contact: Sendable, Identifiable {
 
     /// A contact without data.
     public init(id: String) { self.id = id }
+
+    /// As `organisation` has them.
+    static func units(company: String?, departments: [String]) -> [String] {
+        company == nil && departments.isEmpty ? [] : [company ?? ""] + departments
+    }
 }
 
 extension Contact: Hashable {

@@ -130,7 +130,8 @@ struct GoogleRow {
         contact.name.sortFamily = texts[.sortFamily] ?? ""
         contact.name.nicknames = values(.nickname)
         // Of several organisations, each with its title, the first.
-        contact.organisation = [values(.organisation).first, values(.department).first].compactMap { $0 }
+        let departments = Array(values(.department).prefix(1))
+        contact.organisation = Contact.units(company: values(.organisation).first, departments: departments)
         contact.title = values(.title).first
         contact.role = values(.occupation).first
         contact.introduction = texts[.notes]

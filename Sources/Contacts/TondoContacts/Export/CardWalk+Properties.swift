@@ -84,10 +84,8 @@ private struct HeldFields {
         case .kind, .appleKind: return ["individual", "group", "org", "location"].contains(text.lowercased())
         case .uid: return isFirst(field) && VCardDraft.withoutURN(text) == contact.id
         case .organisation:
-            let parts = walk.values.read(step.line, header: header) {
-                VCardValue.parts($0, separator: UInt8(ascii: ";"))
-            }
-            return isFirst(field) && parts == contact.organisation
+            let units = walk.values.read(step.line, header: header, body: VCardValue.units)
+            return isFirst(field) && units == contact.organisation
         case .name: return isFirst(field) && hasComponents(step, header: header, most: 5)
         case .title: return isFirst(field) && text == contact.title
         case .role: return isFirst(field) && text == contact.role

@@ -132,8 +132,9 @@ extension Contact {
         name.sortGiven = entry.first("phoneticgivenname", "msds-phoneticfirstname") ?? ""
         name.sortFamily = entry.first("phoneticsn", "msds-phoneticlastname") ?? ""
         name.nicknames = DirectoryAttributes.nicknames.flatMap(entry.all)
-        organisation = [entry.first("o", "organizationname", "company")].compactMap { $0 } + entry.all("ou")
-        organisation += entry.all("organizationalunitname") + entry.all("department")
+        let departments = ["ou", "organizationalunitname", "department"].flatMap(entry.all)
+        organisation = Self.units(
+            company: entry.first("o", "organizationname", "company"), departments: departments)
         title = entry.first("title", "businessrole")
         role = entry.first("employeetype", "businesscategory")
         introduction = entry.first("description", "info")
