@@ -14,4 +14,23 @@ import Testing
         other.isVIP = true
         #expect(one != other)
     }
+
+    @Test(arguments: [
+        ("ORG:;Sales", ["", "Sales"]), ("ORG: ;Sales;;", ["", "Sales"]), ("ORG:;", []), ("ORG:", []),
+        ("ORG:null;Sales", ["", "Sales"]), (#"ORG:A\;B;C"#, ["A;B", "C"]), ("ORG:A;;C", ["A", "C"]), ("ORG:A", ["A"]),
+    ]) func `A department without a company is no company`(line: String, units: [String]) throws {
+        let contact = try Contact(lines: "TEL:1", line)
+        #expect(contact.organisation == units)
+        let visible = units.filter { !$0.isEmpty }
+        #expect(
+            contact.displayName == visible.first ?? "1"
+                && contact.initials == visible.first.map { String($0.prefix(1)) })
+        // As before departments had a place of their own: people and caches remember the id.
+        var former = contact
+        former.organisation = visible
+        #expect(former.derivedID == contact.derivedID)
+        let card = String(decoding: SharedCard(contact).file(), as: UTF8.self)
+        #expect(card.contains("ORG:;Sales\r\n") == (units.first == ""))
+        #expect(card.contains("ORG:") == !units.isEmpty)
+    }
 }

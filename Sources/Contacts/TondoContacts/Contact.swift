@@ -31,7 +31,7 @@ public struct Contact: Sendable, Identifiable {
     public var kind: Kind = .individual
     /// All its names.
     public var name = ContactName()
-    /// The company first, then its departments from large to small.
+    /// The company first, empty if only departments are known, then its departments from large to small.
     public var organisation: [String] = []
     /// The job title (RFC 6350 6.6.1).
     public var title: String?
@@ -77,6 +77,11 @@ public struct Contact: Sendable, Identifiable {
 
     /// A contact without data.
     public init(id: String) { self.id = id }
+
+    /// As `organisation` has them.
+    static func units(company: String?, departments: [String]) -> [String] {
+        company == nil && departments.isEmpty ? [] : [company ?? ""] + departments
+    }
 }
 
 extension Contact: Hashable {
@@ -90,6 +95,7 @@ extension Contact: Hashable {
             && one.messengers == other.messengers && one.groups == other.groups && one.isOnline == other.isOnline
             && one.isVIP == other.isVIP && one.chatLog == other.chatLog && one.revision == other.revision
             && one.photo == other.photo && one.members == other.members
+            && zip(one.addresses, other.addresses).allSatisfy { $0.parts == $1.parts }
     }
 
     /// Hashes the parts that differ most.
@@ -155,13 +161,15 @@ public struct ContactName: Hashable, Sendable {
 /// let phone = ContactPoint("+1 555 0100", types: ["cell"], label: "Summer house")
 /// print(phone.value, phone.types.contains("cell"))
 /// ```
-public struct ContactPoint: Hashable, Sendable {
+public struct ContactPoint: Sendable {
     /// The number or the address, as the book has it.
     public var value: String
     /// Lower-case, each once, in the book's order: `home`, `work`, `cell`, `fax`...
     public var types: [String]
     /// A custom label, such as "Summer house".
     public var label: String?
+    /// What the book has in fields of their own of a postal address, see `PostalAddress`.
+    package var parts: [UInt8] = []
 
     /// `types`: in lower case.
     public init(_ value: String, types: [String] = [], label: String? = nil) {
@@ -183,6 +191,16 @@ public struct ContactPoint: Hashable, Sendable {
     private static let usualTypes: Set = [
         "home", "work", "cell", "voice", "fax", "pager", "pref", "main", "msg", "internet",
     ]
+}
+
+extension ContactPoint: Hashable {
+    /// Equal as people see them.
+    public static func == (one: ContactPoint, other: ContactPoint) -> Bool {
+        one.value == other.value && one.types == other.types && one.label == other.label
+    }
+
+    /// Hashes the part that differs most.
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
 /// The messengers that Tondo can filter by, in display order.

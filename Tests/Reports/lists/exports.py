@@ -79,3 +79,21 @@ def days_of_an_export(trial):
     for line in ("BDAY:--0507", "ANNIVERSARY;VALUE=text:circa 2010", "BDAY:1985-05-07", "ANNIVERSARY:2010-05"):
         trial.require(line, line + "\n" in text)
     contacts.expect_contacts(trial, trial.folder / "out.vcf", [{"birthday": "--05-07", "anniversary": "circa 2010"}, {"birthday": "1985-05-07", "anniversary": "2010-05"}])
+
+
+@report(GITHUB + "mstilkerich/rcmcarddav/issues/317", GITHUB + "frappe/frappe/pull/29190", GITHUB + "monicahq/monica/issues/5610", "Only the department of a contact is known, and no company.",
+        right="The department, and no company of its name, from each format to each; an empty company alone is none.", before="wrong")
+def departments_without_a_company(trial):
+    cards = contacts.vcard("UID:a", "FN:Ada", "ORG:;Sales;West", "TEL:1") + contacts.vcard("UID:b", "FN:Bo", "ORG:;", "TEL:2") + contacts.vcard("UID:c", "FN:Cy", "ORG:Werft;Lager", "TEL:3")
+    wanted = [{"organisation": ["", "Sales", "West"]}, {"organisation": []}, {"organisation": ["Werft", "Lager"]}]
+    source = contacts.write(trial, "a.vcf", cards)
+    contacts.expect_contacts(trial, source, wanted)
+    there = export(trial, export(trial, source, "a.json"), "out.vcf")
+    contacts.expect_contacts(trial, there, wanted)
+    trial.require("in its place", "ORG:;Sales;West\n" in there.read_text() and "ORG:Werft;Lager\n" in there.read_text())
+    for name, text in [("b.csv", "Name,Phone,Department\nAda,1,Sales\n"), ("b.ldif", "dn: cn=Ada\nobjectClass: person\ncn: Ada\nou: Sales\n")]:
+        book = contacts.write(trial, name, text)
+        contacts.expect_contacts(trial, book, [{"name": "Ada", "organisation": ["", "Sales"]}])
+        trial.require(f"{name}: in its place", "ORG:;Sales\n" in export(trial, book, f"{name}.vcf").read_text())
+    shown = trial.run("contacts", "show", source, "Ada").stdout.decode()
+    trial.require("the department is shown", "Sales" in shown and "Organisation" in shown)

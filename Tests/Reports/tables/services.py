@@ -80,3 +80,22 @@ def members_of_whatsapp(trial):
 def german_customers(trial):
     expect(trial, "Firma;Name;Vorname;Strasse&Nr;PLZ;Ort;Tel;E-Mail\nWerft;Moe;Ada;Weg 1;24103;Kiel;1;a@example.org\n", {
         "name": "Ada Moe", "family": "Moe", "organisation": ["Werft"], "phones": ["1"], "addresses": ["Weg 1\n24103 Kiel"]})
+
+
+@report(GITHUB + "frappe/crm/issues/2657", "ERPNext writes the table of a field behind its name: Email ID (Email IDs), Number (Contact Numbers).",
+        right="The addresses and numbers, and none of the identifiers beside them.", before="wrong")
+def columns_of_erpnext(trial):
+    expect(trial, "ID,First Name,Last Name,Company Name,Designation,Department,ID (Email IDs),Email ID (Email IDs),Is Primary (Email IDs),ID (Contact Numbers),Number (Contact Numbers),"
+           "Is Primary Phone (Contact Numbers)\nAda Moe-Werft,Ada,Moe,Werft,Chief,Sales,x1,a@example.org,1,y1,+49 431 1,1\n",
+           {"name": "Ada Moe", "organisation": ["Werft", "Sales"], "title": "Chief", "emails": ["a@example.org"], "phones": ["+49 431 1"]})
+
+
+@report(GITHUB + "RainLoop/rainloop-webmail/issues/960", GITHUB + "collective/Products.EasyNewsletter/pull/78", "The names of columns are Thai.", right="The contact with all of its fields.",
+        before="wrong")
+def columns_in_thai(trial):
+    expect(trial, "ชื่อ-นามสกุล,ชื่อเล่น,เบอร์โทรศัพท์,เบอร์มือถือ,อีเมล,อีเมล (ที่ทำงาน),ถนน,จังหวัด,รหัสไปรษณีย์,ประเทศ,บริษัท,แผนก,ตำแหน่ง,วันเกิด,หมายเหตุ,กลุ่ม,เว็บไซต์\n"
+           "สมชาย ใจดี,ชาย,02 123 4567,081 234 5678,s@example.org,w@example.org,12 ถนนสุขุมวิท,กรุงเทพ,10110,ไทย,ร้านหนังสือ,ขาย,ผู้จัดการ,1985-05-07,สวัสดี,เพื่อน,http://a.example\n", {
+               "name": "สมชาย ใจดี", "nicknames": ["ชาย"], "phones": ["02 123 4567", "081 234 5678"], "phones types": [[], ["cell"]], "emails": ["s@example.org", "w@example.org"],
+               "emails types": [[], ["work"]], "addresses": ["12 ถนนสุขุมวิท\n10110\nกรุงเทพ\nไทย"], "organisation": ["ร้านหนังสือ", "ขาย"], "title": "ผู้จัดการ", "birthday": "1985-05-07",
+               "note": "สวัสดี", "groups": ["เพื่อน"], "websites": ["http://a.example"]})
+    expect(trial, "ชื่อ,นามสกุล,มือถือ\nสมชาย,ใจดี,081 234 5678\n", {"given": "สมชาย", "family": "ใจดี", "phones": ["081 234 5678"]})

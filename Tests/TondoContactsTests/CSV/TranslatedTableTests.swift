@@ -172,4 +172,19 @@ import Testing
         }
         #expect(try contacts(bytes).map(\.displayName) == ["Zoë Moe"])
     }
+
+    @Test func `Thai names are whole, or made of their words`() throws {
+        let table = "ชื่อ,นามสกุล,เบอร์มือถือ,โทรศัพท์ (ที่ทำงาน),อีเมล์,จังหวัด\nสมชาย,ใจดี,1,2,a@b.c,กรุงเทพ\n"
+        let contact = try #require(try contacts(table.utf8).first)
+        #expect(contact.name.given == "สมชาย" && contact.name.family == "ใจดี")
+        #expect(contact.phones == [ContactPoint("1", types: ["cell"]), ContactPoint("2", types: ["work"])])
+        #expect(contact.emails == [ContactPoint("a@b.c")] && contact.addresses == [ContactPoint("กรุงเทพ")])
+    }
+
+    @Test func `Names of ERPNext have their table in parentheses, and others of it are no addresses`() throws {
+        let table =
+            "Full Name,ID (Email IDs),Email ID (Email IDs),ID (Contact Numbers),Number (Contact Numbers)\nAda,x,a@b.c,y,1\n"
+        let contact = try #require(try contacts(table.utf8).first)
+        #expect(contact.emails.map(\.value) == ["a@b.c"] && contact.phones.map(\.value) == ["1"])
+    }
 }

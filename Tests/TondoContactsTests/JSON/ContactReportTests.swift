@@ -10,7 +10,7 @@ import TondoTestSupport
         try JSONDecoder().decode(ContactReport.self, from: Data(json))
     }
 
-    @Test func `A listed contact decodes to the contact, without its photo`() throws {
+    @Test func `A listed contact decodes to the contact, without its photo and the parts of its addresses`() throws {
         var numbers = SplitMix64(11)
         for _ in 0..<300 {
             var contact = randomContact(&numbers)
@@ -21,6 +21,7 @@ import TondoTestSupport
             #expect(report.phones?.map(\.formatted) ?? [] == contact.phones.map { PhoneMask.masked($0.value) })
             #expect(report.photo == (contact.photo != nil) && report.avatar == "/a" && report.cut == nil)
             contact.photo = nil
+            for index in contact.addresses.indices { contact.addresses[index].parts = [] }
             #expect(Contact(report) == contact)
         }
     }

@@ -41,7 +41,13 @@ enum PlainSchema {
                 return object
             })
         object.add("emails", contact.emails.map(Self.object))
-        object.add("addresses", contact.addresses.map(Self.object))
+        object.add(
+            "addresses",
+            contact.addresses.map { address in
+                var object = Self.object(of: address)
+                if !isShown { object.add("parts", parts(of: address)) }
+                return object
+            })
         object.add("websites", contact.websites.map(Self.object))
         object.add("birthday", contact.birthday)
         object.add("anniversary", contact.anniversary)
@@ -66,6 +72,13 @@ enum PlainSchema {
             object.add(key, part)
         }
         object.add("nicknames", name.nicknames)
+        return object
+    }
+
+    private static func parts(of point: ContactPoint) -> JSONObject {
+        var object = JSONObject()
+        let parts = PostalAddress(point)?.components ?? []
+        for (key, part) in zip(PostalAddress.keys, parts) where !part.isEmpty { object.add(key, part) }
         return object
     }
 

@@ -21,7 +21,7 @@ func randomContact(_ numbers: inout SplitMix64) -> Contact {
     contact.introduction = maybe(&numbers, text)
     contact.phones = some(&numbers, point)
     contact.emails = some(&numbers, point)
-    contact.addresses = some(&numbers, point)
+    contact.addresses = some(&numbers) { Bool.random(using: &$0) ? point(&$0) : ContactPoint(randomAddress(&$0, text)) }
     contact.websites = some(&numbers, point)
     contact.birthday = maybe(&numbers, text)
     contact.anniversary = maybe(&numbers, text)
@@ -59,6 +59,15 @@ private func maybe<Value>(_ numbers: inout SplitMix64, _ make: (inout SplitMix64
 
 private func whole(_ numbers: inout SplitMix64) -> Int {
     [0, 1, -1, Int.max, Int.min].randomElement(using: &numbers) ?? 0
+}
+
+/// Any of its parts may be empty. `text`: of a part.
+func randomAddress(_ numbers: inout SplitMix64, _ text: (inout SplitMix64) -> String) -> PostalAddress {
+    var address = PostalAddress()
+    for part in PostalAddress.Part.allCases where Int.random(in: 0...2, using: &numbers) > 0 {
+        if part != .formatted || Bool.random(using: &numbers) { address[part] = text(&numbers) }
+    }
+    return address
 }
 
 private func point(_ numbers: inout SplitMix64) -> ContactPoint {

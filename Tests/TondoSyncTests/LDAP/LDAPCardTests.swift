@@ -164,6 +164,25 @@ import TondoSync
         #expect(contact.addresses.map(\.value) == ["The $1M Building\n" + #"C:\Road"#])
     }
 
+    @Test func `Printed lines of an address stand beside its parts, or in their place`() throws {
+        func lines(_ values: KeyValuePairs<String, String>) throws -> [Substring] {
+            let bytes = try #require(card(values))
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").filter { $0.hasPrefix("ADR") }
+        }
+        let both = try lines(["cn": "A", "postalAddress": "B, \u{7}C$Kai 5", "street": "Kai 5", "l": "Kiel", "c": "DE"])
+        #expect(both == [#"ADR;TYPE=work;LABEL="B, C^nKai 5":;;Kai 5;Kiel;;;DE"#])
+        #expect(
+            try lines(["cn": "A", "postalAddress": "Kai 5$Kiel", "street": "Kai 5", "l": "Kiel"]) == [
+                "ADR;TYPE=work:;;Kai 5;Kiel;;;"
+            ])
+        #expect(
+            try lines(["cn": "A", "postalAddress": "Kai 5$Kiel", "l": "Kiel"]) == [#"ADR;TYPE=work:;;Kai 5\nKiel"#])
+        #expect(
+            try lines(["cn": "A", "postOfficeBox": "7", "mozillaHomeStreet": "Weg 2"]) == [
+                "ADR;TYPE=work:7;;;;;;", "ADR;TYPE=home:;;Weg 2;;;;",
+            ])
+    }
+
     @Test func `Chooses the largest photo that is one`() throws {
         let small = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 500)
         let large =

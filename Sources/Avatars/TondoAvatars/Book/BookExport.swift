@@ -25,12 +25,13 @@ package struct BookExport: Sendable {
     }
 
     /// One contact of `book` in Tondo's schema, without a line feed. A photo in a file of the book's folder is embedded. An
-    /// unreadable photo is left out (inline) or keeps its path (file), and `problem` gets the reason.
+    /// unreadable photo is left out (inline) or keeps its path (file), and `problem` gets the reason. `properties`: those that
+    /// have no field, for a file; nil to show the contact.
     package static func line(
-        of contact: Contact, in book: ReadBook, properties: [CardProperty] = [], problem: (Problem) -> Void
+        of contact: Contact, in book: ReadBook, properties: [CardProperty]? = nil, problem: (Problem) -> Void
     ) -> [UInt8] {
         let (whole, photo) = withPhoto(contact, in: book, problem: problem)
-        return TondoSchema.line(whole, photo: photo, properties: properties)
+        return TondoSchema.line(whole, photo: photo, properties: properties ?? [], withParts: properties != nil)
     }
 
     /// A card that came from a vCard as it came; any other contact from its fields.

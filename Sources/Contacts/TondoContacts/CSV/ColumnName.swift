@@ -22,8 +22,8 @@ enum ColumnName: Hashable {
     }
 
     private init?(_ words: [String]) {
-        if words == ["contact", "no"] || words == ["contact", "number"] {
-            self = .phone("")
+        if let column = Self.whole[words.joined(separator: " ")] {
+            self = column
         } else if let column = Self.plain[words.joined(separator: " ")] {
             self = .plain(column)
         } else if let (kind, part) = Self.address(words) {
@@ -133,6 +133,11 @@ enum ColumnName: Hashable {
         return addressParts[rest.joined(separator: " ")].map { (kind, $0) }
     }
 
+    /// Names whose words mean something else apart. ERPNext writes the table of a field behind its name.
+    private static let whole: [String: ColumnName] = [
+        "contact no": .phone(""), "contact number": .phone(""), "email id email ids": .email(""),
+        "number contact numbers": .phone(""),
+    ]
     private static let addressKinds = [
         "home": "home", "business": "work", "work": "work", "other": "other", "primary": "primary",
         "mailing": "primary", "general": "primary", "billing": "billing", "address": "",
@@ -208,14 +213,15 @@ enum ColumnName: Hashable {
         "user principal name": .account, "userprincipalname": .account, "birth year": .birthYear,
         "birth month": .birthMonth, "birth day": .birthDay, "born": .birthday, "born on": .birthday, "fname": .given,
         "lname": .family, "job": .title, "job position": .title, "function": .title, "parent id name": .organisation,
-        "related company": .organisation, "current employer": .organisation,
+        "related company": .organisation, "current employer": .organisation, "designation": .title,
     ]
 
     /// All words of the names here: a name with another one has no meaning.
     private static let vocabulary: Set<String> = {
         var words = fillers.union(emailWords.words).union(phoneWords.words).union(kinds.keys).union(addressKinds.keys)
         words.formUnion(accountFillers.union(owners))
-        for name in Array(plain.keys) + Array(addressParts.keys) + Array(bareParts.keys) + websites + networks {
+        let names = Array(plain.keys) + Array(whole.keys) + Array(addressParts.keys) + Array(bareParts.keys)
+        for name in names + websites + networks {
             words.formUnion(name.split { $0 == " " || $0 == "-" }.map(String.init))
         }
         return words

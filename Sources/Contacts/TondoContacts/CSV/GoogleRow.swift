@@ -99,18 +99,18 @@ struct GoogleRow {
     }
 
     /// The first values of all parts are one address, the second ones are another.
-    private func texts(of parts: [PostalAddress.Part: [[String]]]) -> [String] {
+    private func points(of parts: [PostalAddress.Part: [[String]]]) -> [ContactPoint] {
         let count = parts.values.reduce(0) { max($0, $1.count) }
-        let texts = (0..<count).map { index in
+        let points = (0..<count).map { index in
             var address: PostalAddress = [:]
             for (part, values) in parts where values.indices.contains(index) {
                 let isNumbered =
                     part == .street && values[index].contains { $0.utf8.count < 6 && $0.first?.isNumber == true }
                 address[part] = values[index].joined(separator: isNumbered ? " " : "\n")
             }
-            return address.text
+            return ContactPoint(address)
         }
-        return texts.filter { !$0.isEmpty }
+        return points.filter { !$0.value.isEmpty }
     }
 
     var contact: Contact {
@@ -130,7 +130,8 @@ struct GoogleRow {
         contact.name.sortFamily = texts[.sortFamily] ?? ""
         contact.name.nicknames = values(.nickname)
         // Of several organisations, each with its title, the first.
-        contact.organisation = [values(.organisation).first, values(.department).first].compactMap { $0 }
+        let departments = Array(values(.department).prefix(1))
+        contact.organisation = Contact.units(company: values(.organisation).first, departments: departments)
         contact.title = values(.title).first
         contact.role = values(.occupation).first
         contact.introduction = texts[.notes]
@@ -143,7 +144,7 @@ struct GoogleRow {
         let account = texts[.account].map(MailAddress.plain) ?? ""
         let isKnown = contact.emails.contains { $0.value.lowercased() == account.lowercased() }
         if account.contains("@"), !isKnown { contact.emails.append(ContactPoint(account)) }
-        contact.addresses = preferredFirst(addresses.map { (texts(of: $0.parts), .addressType($0.number)) })
+        contact.addresses = preferredFirst(points: addresses.map { (points(of: $0.parts), .addressType($0.number)) })
         contact.websites = preferredFirst(
             websites.map { (values(.website($0)).filter { MessengerAddress($0).messenger == nil }, .websiteType($0)) })
         contact.birthday = birthday
@@ -201,12 +202,19 @@ struct GoogleRow {
         (texts[column] ?? "").separated(by: Self.between)
     }
 
-    /// Values with a `*` before their type come first.
     private func preferredFirst(_ columns: [(values: [String], type: GoogleColumns.Column)]) -> [ContactPoint] {
-        let points = columns.flatMap { column in
-            let label = GoogleLabel(texts[column.type] ?? labels[column.type] ?? "")
-            return column.values.map { value in
-                (point: ContactPoint(value, types: label.types, label: label.own), isPreferred: label.isPreferred)
+        preferredFirst(points: columns.map { column in (column.values.map { ContactPoint($0) }, column.type) })
+    }
+
+    /// Values with a `*` before their type come first.
+    private func preferredFirst(points columns: [([ContactPoint], type: GoogleColumns.Column)]) -> [ContactPoint] {
+        let points = columns.flatMap { values, type in
+            let label = GoogleLabel(texts[type] ?? labels[type] ?? "")
+            return values.map { value in
+                var point = value
+                point.types = label.types
+                point.label = label.own
+                return (point: point, isPreferred: label.isPreferred)
             }
         }
         return points.filter(\.isPreferred).map(\.point) + points.filter { !$0.isPreferred }.map(\.point)

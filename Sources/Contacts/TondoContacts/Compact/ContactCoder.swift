@@ -29,7 +29,10 @@ struct ContactCoder {
         text(&contact.introduction)
         list(&contact.phones, blank: ContactPoint("")) { $0.point(&$1) }
         list(&contact.emails, blank: ContactPoint("")) { $0.point(&$1) }
-        list(&contact.addresses, blank: ContactPoint("")) { $0.point(&$1) }
+        list(&contact.addresses, blank: ContactPoint("")) { coder, address in
+            coder.point(&address)
+            coder.run(&address.parts)
+        }
         list(&contact.websites, blank: ContactPoint("")) { $0.point(&$1) }
         text(&contact.birthday)
         text(&contact.anniversary)
@@ -122,6 +125,17 @@ extension ContactCoder {
         var count = 0
         number(&count)
         text = String(decoding: source[offset..<offset + count], as: UTF8.self)
+        offset += count
+    }
+
+    private mutating func run(_ run: inout [UInt8]) {
+        var count = run.count
+        number(&count)
+        guard let source else {
+            bytes += run
+            return
+        }
+        if count > 0 { run = Array(source[offset..<offset + count]) }
         offset += count
     }
 

@@ -11,8 +11,9 @@ struct ContactWords {
     init(_ source: UnsafeRawBufferPointer) { self.source = source.assumingMemoryBound(to: UInt8.self) }
 
     /// All members between the id and those of lists, each with a comma before it. `naming`: groups behind the contact's own.
-    /// `isShown`: for events and lists, where phone numbers have the form that is shown.
-    mutating func add(naming: [ContactGroup] = [], isShown: Bool, to json: inout [UInt8]) {
+    /// `isShown`: for events and lists, where phone numbers have the form that is shown. `withParts`: for files, where postal
+    /// addresses have the parts that their book has apart.
+    mutating func add(naming: [ContactGroup] = [], isShown: Bool, withParts: Bool, to json: inout [UInt8]) {
         let kind = Self.kinds[number()]
         if kind != .individual { json += ",\"kind\":\"\(kind.rawValue)\"".utf8 }
         name(to: &json)
@@ -21,9 +22,9 @@ struct ContactWords {
         optional(#","role":"#, to: &json)
         optional(#","introduction":"#, to: &json)
         list(#","phones":["#, to: &json) { $0.point(isShown: isShown, to: &$1) }
-        for key in [#","emails":["#, #","addresses":["#, #","websites":["#] as [StaticString] {
-            list(key, to: &json) { $0.point(to: &$1) }
-        }
+        list(#","emails":["#, to: &json) { $0.point(to: &$1) }
+        list(#","addresses":["#, to: &json) { $0.address(withParts: withParts, to: &$1) }
+        list(#","websites":["#, to: &json) { $0.point(to: &$1) }
         optional(#","birthday":"#, to: &json)
         optional(#","anniversary":"#, to: &json)
         list(#","messengers":{"#, end: "}", to: &json) { words, json in
@@ -78,6 +79,20 @@ struct ContactWords {
         Self.add(#","formatted":"#, to: &json)
         guard PhoneMask.mayBeRussian(value) else { return JSONEscapes.append(utf8: value, to: &json) }
         JSONEscapes.append(PhoneMask.masked(String(decoding: value, as: UTF8.self)), to: &json)
+    }
+
+    private mutating func address(withParts: Bool, to json: inout [UInt8]) {
+        var value = self
+        point(to: &json)
+        let parts = bytes()
+        guard withParts, !parts.isEmpty else { return }
+        var point = ContactPoint(String(decoding: value.bytes(), as: UTF8.self))
+        point.parts = Array(parts)
+        guard let address = PostalAddress(point) else { return }
+        var object = JSONObject()
+        for (key, part) in zip(PostalAddress.keys, address.components) { object.add(key, part.filled) }
+        json[json.count - 1] = UInt8(ascii: ",")
+        json += "\"parts\":".utf8 + object.bytes + "}".utf8
     }
 
     private mutating func groups(_ naming: [ContactGroup], to json: inout [UInt8]) {

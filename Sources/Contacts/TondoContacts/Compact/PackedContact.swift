@@ -75,10 +75,10 @@ package struct PackedContact: Hashable, Sendable {
     }
 
     /// Appends the members of its JSON between the id and those of lists, each with a comma before it, see `ContactWords`.
-    func addWords(withMembers: Bool = false, isShown: Bool, to json: inout [UInt8]) {
+    func addWords(withMembers: Bool = false, isShown: Bool, withParts: Bool = false, to json: inout [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             var words = ContactWords(bytes)
-            words.add(naming: namingGroups, isShown: isShown, to: &json)
+            words.add(naming: namingGroups, isShown: isShown, withParts: withParts, to: &json)
             if withMembers { words.addMembers(to: &json) }
         }
     }

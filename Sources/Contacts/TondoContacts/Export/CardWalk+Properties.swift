@@ -71,7 +71,7 @@ private struct HeldFields {
         switch field {
         case .note, .categories, .otherCategories, .member, .appleMember, .phone, .email, .address, .version, .nickname,
             .otherNickname, .nokiaNickname:
-            return true
+            return field != .address || hasComponents(step, header: header, most: 7)
         case .android: return contact.related.contains { text.contains(";\($0.value);") }
         case .begin, .end, .agent, .impp, .socialProfile, .appleSocialProfile, .appleDate: return false
         case .anniversary, .plainAnniversary, .evolutionAnniversary, .kdeAnniversary, .microsoftAnniversary:
@@ -84,11 +84,9 @@ private struct HeldFields {
         case .kind, .appleKind: return ["individual", "group", "org", "location"].contains(text.lowercased())
         case .uid: return isFirst(field) && VCardDraft.withoutURN(text) == contact.id
         case .organisation:
-            let parts = walk.values.read(step.line, header: header) {
-                VCardValue.parts($0, separator: UInt8(ascii: ";"))
-            }
-            return isFirst(field) && parts == contact.organisation
-        case .name: return isFirst(field) && hasFiveComponents(step, header: header)
+            let units = walk.values.read(step.line, header: header, body: VCardValue.units)
+            return isFirst(field) && units == contact.organisation
+        case .name: return isFirst(field) && hasComponents(step, header: header, most: 5)
         case .title: return isFirst(field) && text == contact.title
         case .role: return isFirst(field) && text == contact.role
         case .birthday: return isFirst(field) && CalendarDate.text(text) == contact.birthday
@@ -102,8 +100,8 @@ private struct HeldFields {
 
     private mutating func isFirst(_ field: VCardField) -> Bool { seen.insert(field).inserted }
 
-    /// Later components (RFC 9554 2.2) have no field.
-    private func hasFiveComponents(_ step: CardWalk.Step, header: VCardHeader) -> Bool {
+    /// Later components (RFC 9554 2.1 and 2.2) have no field.
+    private func hasComponents(_ step: CardWalk.Step, header: VCardHeader, most: Int) -> Bool {
         walk.values.read(step.line, header: header) { value in
             var count = 0
             var last = 0
@@ -111,7 +109,7 @@ private struct HeldFields {
                 count += 1
                 if !ASCII.trimmed(part).isEmpty { last = count }
             }
-            return last <= 5
+            return last <= most
         }
     }
 

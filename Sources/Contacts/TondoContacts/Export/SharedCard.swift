@@ -26,9 +26,7 @@ package struct SharedCard {
             Self.line("NICKNAME", parts: contact.name.nicknames, by: ",")
             + Self.line("ROLE", parts: [contact.role ?? ""])
         for address in contact.addresses {
-            // The lines of a letter have no parts: they are the street.
-            let street = address.value.replacing("\n", with: ", ")
-            rest += Self.line("ADR", parts: ["", "", street, "", "", "", ""], by: ";", types: address.types)
+            rest += Self.line("ADR", parts: PostalAddress.components(of: address), by: ";", types: address.types)
         }
         rest += Self.line("BDAY", parts: [contact.birthday ?? ""])
         for messenger in Messenger.allCases {
@@ -75,7 +73,11 @@ package struct SharedCard {
         var parts = [name.family, name.given, name.additional, name.prefix, name.suffix]
         // Phones show the parts, and not the whole name.
         if parts.allSatisfy(\.isEmpty) { parts[contact.kind == .organisation ? 0 : 1] = formatted }
-        func value(_ text: String) -> String { VCardWriter.escaped(text.beginning(longest)) }
+        func value(_ text: String) -> String {
+            var short = text
+            short.shorten(to: longest)
+            return VCardWriter.escaped(short)
+        }
         return [
             CardProperty(name: "N", value: parts.map(value).joined(separator: ";")),
             CardProperty(name: "FN", value: value(formatted)),
@@ -96,19 +98,5 @@ package struct SharedCard {
                 name: name, parameters: words.map { "TYPE=" + $0 },
                 value: parts.map(VCardWriter.escaped).joined(separator: separator))
         ]
-    }
-}
-
-extension String {
-    /// The first characters, `count` bytes at most.
-    fileprivate func beginning(_ count: Int) -> String {
-        if utf8.count <= count { return self }
-        var (text, size) = ("", 0)
-        for character in self {
-            size += character.utf8.count
-            if size > count { break }
-            text.append(character)
-        }
-        return text
     }
 }

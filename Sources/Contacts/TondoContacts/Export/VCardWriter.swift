@@ -38,7 +38,7 @@ package enum VCardWriter {
             lines.append(CardProperty(name: name, parameters: parameters, value: value))
         }
         add("UID", value: escaped(contact.id))
-        if let kind = kind(of: contact) { add("KIND", value: kind) }
+        add("KIND", value: kinds[contact.kind])
         // Required (RFC 6350 6.2.1).
         let formatted = contact.name.formatted.isEmpty ? contact.displayName : contact.name.formatted
         lines.append(CardProperty(name: "FN", value: escaped(formatted)))
@@ -83,14 +83,7 @@ package enum VCardWriter {
 
     private static func isDate(_ text: String) -> Bool { text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2D } }
 
-    private static func kind(of contact: Contact) -> String? {
-        switch contact.kind {
-        case .individual: nil
-        case .group: "group"
-        case .organisation: "org"
-        case .location: "location"
-        }
-    }
+    private static let kinds: [Contact.Kind: String] = [.group: "group", .organisation: "org", .location: "location"]
 
     private static func points(of contact: Contact, taken: Set<String>) -> [CardProperty] {
         var lines: [CardProperty] = []
@@ -109,9 +102,10 @@ package enum VCardWriter {
         for point in contact.emails { add("EMAIL", point: point, value: escaped(point.value)) }
         for point in contact.websites { add("URL", point: point, value: point.value) }
         for point in contact.addresses {
+            // Other programs may change the parts and leave the lines, so there are none where the parts say as much.
             add(
-                "ADR", point: point, value: ";;\(escaped(point.value.replacing("\n", with: ", ")));;;;",
-                parameters: ["LABEL=" + parameter(point.value)])
+                "ADR", point: point, value: PostalAddress.components(of: point).map(escaped).joined(separator: ";"),
+                parameters: PostalAddress(point)?.composed == point.value ? [] : ["LABEL=" + parameter(point.value)])
         }
         for point in contact.social {
             add("SOCIALPROFILE", point: point, value: escaped(point.value), parameters: kind(of: point))
@@ -158,7 +152,7 @@ package enum VCardWriter {
     }
 
     /// A parameter's value, quoted if it must be (RFC 6350 5, RFC 6868).
-    private static func parameter(_ text: String) -> String {
+    package static func parameter(_ text: String) -> String {
         let plain = text.replacing("^", with: "^^").replacing("\"", with: "^'").replacing("\r\n", with: "^n")
             .replacing("\n", with: "^n")
         return plain.contains { ",;: ".contains($0) } ? "\"\(plain)\"" : plain

@@ -24,7 +24,7 @@ extension Contact {
     private func addIdentity(to hash: inout FNV128) {
         hash.add([name.formatted, name.family, name.given, name.additional, name.prefix, name.suffix])
         hash.add(name.nicknames)
-        hash.add(organisation)
+        hash.add(organisation.filter { !$0.isEmpty })
         hash.add(phones.map(\.value))
         hash.add(emails.map(\.value))
         hash.add(Messenger.allCases.compactMap { messenger in messengers[messenger].map { "\(messenger)=\($0)" } })

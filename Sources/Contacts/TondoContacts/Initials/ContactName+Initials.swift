@@ -5,7 +5,7 @@ extension Contact {
     /// A letter is a grapheme cluster, in upper case where that is one cluster, too.
     package var initials: String? {
         name.initials(isOrganisation: kind == .organisation)
-            ?? organisation.first.flatMap { ContactName.initials(in: $0, isOrganisation: true) }
+            ?? organisation.first { !$0.isEmpty }.flatMap { ContactName.initials(in: $0, isOrganisation: true) }
             ?? emails.lazy.compactMap { ContactName.initials(in: $0.value) }.first
             ?? Messenger.allCases.lazy.compactMap { messengers[$0].flatMap { ContactName.initials(in: $0) } }.first
             ?? ContactName.initials(in: name.composed)

@@ -12,7 +12,7 @@ extension TondoSchema {
         contact.introduction = try record.text("introduction")
         contact.phones = try points("phones", of: record)
         contact.emails = try points("emails", of: record)
-        contact.addresses = try points("addresses", of: record)
+        contact.addresses = try record.records("addresses", body: address)
         contact.websites = try points("websites", of: record)
         contact.birthday = try record.text("birthday")
         contact.anniversary = try record.text("anniversary")
@@ -63,12 +63,25 @@ extension TondoSchema {
     }
 
     private static func points(_ key: String, of record: JSONRecord) throws(JSONMismatch) -> [ContactPoint] {
-        try record.records(key) { part throws(JSONMismatch) in
-            guard let value = try part.word("value") else {
-                throw JSONMismatch(value: part.value, path: part.path, reason: "no value")
-            }
-            return ContactPoint(value, types: try part.texts("types"), label: try part.text("label"))
+        try record.records(key) { part throws(JSONMismatch) in try point(part, value: try part.word("value")) }
+    }
+
+    private static func point(_ part: JSONRecord, value: String?) throws(JSONMismatch) -> ContactPoint {
+        guard let value else { throw JSONMismatch(value: part.value, path: part.path, reason: "no value") }
+        return ContactPoint(value, types: try part.texts("types"), label: try part.text("label"))
+    }
+
+    /// Its lines may be in the parts alone.
+    private static func address(_ part: JSONRecord) throws(JSONMismatch) -> ContactPoint {
+        guard let parts = try part.record("parts") else { return try point(part, value: try part.word("value")) }
+        var address = PostalAddress()
+        for (key, part) in zip(PostalAddress.keys, PostalAddress.Part.allCases) {
+            address[part] = try parts.word(key) ?? ""
         }
+        let composed = address.composed
+        var point = try point(part, value: try part.word("value") ?? composed.filled)
+        point.parts = address.parts(areText: point.value.utf8.elementsEqual(composed.utf8))
+        return point
     }
 
     private static func messengers(_ record: JSONRecord) throws(JSONMismatch) -> [Messenger: String] {

@@ -69,11 +69,11 @@ extension TondoSchema {
     }
 
     /// One contact as an object: keys always in the same order, empty values left out. `photo`: the bytes of an inline
-    /// photo, nil to leave it out. `cut`: the shortened fields. `properties`: those that have no field.
+    /// photo, nil to leave it out. `properties`: those that have no field. `withParts`: see `ContactWords.add`.
     package static func line(
-        _ contact: Contact, photo: [UInt8]?, cut: [String] = [], properties: [CardProperty] = []
+        _ contact: Contact, photo: [UInt8]?, properties: [CardProperty] = [], withParts: Bool = true
     ) -> [UInt8] {
-        var object = object(of: contact, photo: photo, cut: cut)
+        var object = object(of: contact, photo: photo, cut: [], withParts: withParts)
         object.add("properties", properties.map(Self.object))
         return object.bytes
     }
@@ -88,9 +88,9 @@ extension TondoSchema {
     }
 
     private static func object(
-        of contact: Contact, photo: [UInt8]?, cut: [String], isShown: Bool = false
+        of contact: Contact, photo: [UInt8]?, cut: [String], isShown: Bool = false, withParts: Bool = false
     ) -> JSONObject {
-        var object = texts(of: contact, isShown: isShown)
+        var object = texts(of: contact, isShown: isShown, withParts: withParts)
         object.add(Key.photo.rawValue, Self.object(of: contact.photo, bytes: photo))
         object.add(Key.members.rawValue, contact.members)
         object.add(Key.cut.rawValue, cut)
@@ -99,11 +99,11 @@ extension TondoSchema {
 
     private typealias Key = ContactReport.CodingKeys
 
-    /// What files, events and lists have in common. `isShown`: for events and lists.
-    private static func texts(of contact: Contact, isShown: Bool) -> JSONObject {
+    /// What files, events and lists have in common. `isShown`, `withParts`: see `ContactWords.add`.
+    private static func texts(of contact: Contact, isShown: Bool, withParts: Bool) -> JSONObject {
         var json: [UInt8] = Array("\"id\":".utf8)
         JSONEscapes.append(contact.id, to: &json)
-        PackedContact(contact).addWords(isShown: isShown, to: &json)
+        PackedContact(contact).addWords(isShown: isShown, withParts: withParts, to: &json)
         return JSONObject(members: json)
     }
 

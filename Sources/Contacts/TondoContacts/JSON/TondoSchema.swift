@@ -19,7 +19,8 @@ internal import TondoText
 /// - `title`, `role`, `introduction`: texts
 /// - `phones`, `emails`: arrays of objects, the preferred one first: `value` (also a number), `types` (array of texts
 ///   such as `home`), `label` (a custom word)
-/// - `addresses`, `websites`: the same; the `value` of a postal address has its lines
+/// - `addresses`, `websites`: the same; the `value` of a postal address has its lines. If its book has them apart, `parts` is an
+///   object of the texts `box`, `extended`, `street`, `city`, `region`, `code`, `country`; `value` may be absent beside it
 /// - `birthday`, `anniversary`: texts, `1996-04-15`, or `--04-15` without a year
 /// - `social`, `related`: arrays of objects like `phones`: profiles of social networks, whose first type is the network,
 ///   and people around the contact, whose type or label is the relation

@@ -24,10 +24,15 @@ package enum DirectoryAttributes {
     package static let nicknames = ["mozillanickname", "xmozillanickname", "nickname"]
     /// Names in AOL's network.
     package static let aim = ["nsaimid", "nscpaimscreenname"]
-    /// The parts of the address at home as Mozilla names them, in the order of vCard (RFC 6350 section 6.3.1).
-    package static let home: [String?] = [
-        nil, "mozillahomestreet2", "mozillahomestreet", "mozillahomelocalityname", "mozillahomestate",
-        "mozillahomepostalcode", "mozillahomecountryname",
+    /// The parts of the address at work, in the order of vCard (RFC 6350 section 6.3.1), each with its names.
+    package static let work = [
+        ["postofficebox"], ["mozillaworkstreet2"], ["street", "streetaddress"], ["l", "locality", "localityname"],
+        ["st", "stateorprovincename"], ["postalcode"], ["co", "countryname", "c"],
+    ]
+    /// Those of the address at home, as Mozilla names them.
+    package static let home = [
+        [], ["mozillahomestreet2"], ["mozillahomestreet"], ["mozillahomelocalityname"], ["mozillahomestate"],
+        ["mozillahomepostalcode"], ["mozillahomecountryname"],
     ]
 
     /// A text of a directory: UTF-8, or what people of other countries took for it.

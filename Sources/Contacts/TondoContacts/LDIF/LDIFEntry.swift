@@ -132,8 +132,9 @@ extension Contact {
         name.sortGiven = entry.first("phoneticgivenname", "msds-phoneticfirstname") ?? ""
         name.sortFamily = entry.first("phoneticsn", "msds-phoneticlastname") ?? ""
         name.nicknames = DirectoryAttributes.nicknames.flatMap(entry.all)
-        organisation = [entry.first("o", "organizationname", "company")].compactMap { $0 } + entry.all("ou")
-        organisation += entry.all("organizationalunitname") + entry.all("department")
+        let departments = ["ou", "organizationalunitname", "department"].flatMap(entry.all)
+        organisation = Self.units(
+            company: entry.first("o", "organizationname", "company"), departments: departments)
         title = entry.first("title", "businessrole")
         role = entry.first("employeetype", "businesscategory")
         introduction = entry.first("description", "info")
@@ -174,29 +175,19 @@ extension Contact {
 
     /// One address may be in parts (RFC 4519), and each of several in lines (RFC 4517 3.3.28).
     private static func addresses(of entry: LDIFEntry) -> [ContactPoint] {
-        var addresses: [ContactPoint] = []
-        func add(_ address: PostalAddress, types: [String]) {
-            let lines = address.text
-            if !lines.isEmpty { addresses.append(ContactPoint(lines, types: types)) }
+        func lines(of attribute: String) -> [PostalAddress] {
+            entry.all(attribute).map { [.formatted: DirectoryAddress.text(of: $0)] }
         }
-        for (attribute, types) in [("postaladdress", ["work"]), ("homepostaladdress", ["home"])] {
-            for value in entry.all(attribute) { add([.formatted: DirectoryAddress.text(of: value)], types: types) }
-        }
-        if entry.first("postaladdress") == nil {
-            add(
-                [
-                    .box: entry.first("postofficebox"), .street: entry.first("street", "streetaddress"),
-                    .extended: entry.first("mozillaworkstreet2"), .city: entry.first("l", "locality", "localityname"),
-                    .region: entry.first("st", "stateorprovincename"),
-                    .code: entry.first("postalcode"), .country: entry.first("co", "countryname", "c"),
-                ], types: ["work"])
-        }
-        var home = PostalAddress()
-        for (part, attribute) in zip(PostalAddress.Part.allCases, DirectoryAttributes.home) {
-            home[part] = attribute.flatMap { entry.first($0) } ?? ""
-        }
-        add(home, types: ["home"])
-        return addresses
+        let work = PostalAddress(DirectoryAttributes.work) { entry.first($0) }
+        var printed = lines(of: "postaladdress")
+        let isPrinted = !printed.isEmpty
+        // The parts are those of the first one.
+        if isPrinted { printed[0] = work.printed(printed[0].text) }
+        var points = printed.map { ContactPoint($0, types: ["work"]) }
+        points += lines(of: "homepostaladdress").map { ContactPoint($0, types: ["home"]) }
+        if !isPrinted { points.append(ContactPoint(work, types: ["work"])) }
+        points.append(ContactPoint(PostalAddress(DirectoryAttributes.home) { entry.first($0) }, types: ["home"]))
+        return points.filter { !$0.value.isEmpty }
     }
 
     /// In one attribute, Thunderbird's in three.

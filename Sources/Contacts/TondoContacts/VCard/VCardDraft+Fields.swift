@@ -238,9 +238,10 @@ extension VCardDraft {
         }
         address.splitBox()
         let lines = address.text
-        let point = point(lines, header: header)
+        var point = point(lines, header: header)
         guard !lines.isEmpty, isNew(point, in: contact.addresses, header: header) else { return }
         mark(header, as: .address)
+        point.parts = address.parts(in: lines)
         contact.addresses.append(point)
     }
 

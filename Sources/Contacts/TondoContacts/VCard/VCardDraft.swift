@@ -99,8 +99,7 @@ struct VCardDraft: ~Copyable {
             addNicknames(parts(line, header: header, separator: UInt8(ascii: ",")))
         case .organisation, .businessName:
             if contact.organisation.isEmpty {
-                let parts = parts(line, header: header, separator: UInt8(ascii: ";"))
-                contact.organisation = parts.filter { !$0.isNothing }
+                contact.organisation = text.read(line, header: header, body: VCardValue.units)
             }
             Self.fill(&sortOrganisation, with: header.parameters.sortAs ?? "")
         case .title: contact.title = contact.title ?? nonEmpty(line, header: header)

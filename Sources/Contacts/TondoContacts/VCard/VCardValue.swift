@@ -38,6 +38,15 @@ enum VCardValue {
         return parts
     }
 
+    /// The company and its departments (RFC 6350 6.6.4).
+    static func units(_ bytes: UnsafeRawBufferPointer) -> [String] {
+        let first = UnsafeRawBufferPointer(rebasing: bytes.prefix { $0 != UInt8(ascii: ";") })
+        var units = parts(bytes, separator: UInt8(ascii: ";"))
+        let company = units.isEmpty || ASCII.trimmed(first).isEmpty ? "" : units.removeFirst()
+        units.removeAll(where: \.isNothing)
+        return Contact.units(company: company.isNothing ? nil : company.filled, departments: units)
+    }
+
     @inline(__always)
     static func forEachPart(_ bytes: UnsafeRawBufferPointer, separator: UInt8, body: (UnsafeRawBufferPointer) -> Void) {
         var (start, position) = (0, 0)

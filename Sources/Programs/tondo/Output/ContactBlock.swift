@@ -19,7 +19,7 @@ struct ContactBlock {
         addNames(to: &block)
         block.add("Id", value: contact.id)
         if contact.kind != .individual { block.add("Kind", value: contact.kind.rawValue) }
-        block.add("Organisation", values: contact.organisation)
+        block.add("Organisation", values: contact.organisation.filter { !$0.isEmpty })
         block.add("Title", value: contact.title)
         block.add("Role", value: contact.role)
         block.add("Phones", values: contact.phones.map(ContactText.point))

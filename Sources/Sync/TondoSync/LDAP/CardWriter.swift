@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import TondoContacts
 
 /// Writes a vCard 4.0 (RFC 6350): escapes, folds, ends lines by CR LF.
 package struct CardWriter {
@@ -33,6 +34,13 @@ package struct CardWriter {
     package mutating func add(_ name: String, parameters: String = "", components: [String?]) {
         guard components.contains(where: { $0?.isEmpty == false }) else { return }
         line(name + parameters, value: components.map { Self.escaped($0 ?? "") }.joined(separator: ";"))
+    }
+
+    /// Components with a type. `label`: how they are printed (section 6.3.1).
+    mutating func add(_ name: String, type: String, label: String? = nil, components: [String?]) {
+        let lines = label?.unicodeScalars.filter { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7F }
+        let printed = lines.map { ";LABEL=" + VCardWriter.parameter(String($0)) }
+        add(name, parameters: ";TYPE=" + type + (printed ?? ""), components: components)
     }
 
     /// A list, separated by commas; nothing if it is empty.

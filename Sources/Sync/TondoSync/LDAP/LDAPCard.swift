@@ -13,7 +13,7 @@ package struct LDAPCard {
         DirectoryAddress.mailAttributes, own, DirectoryAddress.birthdayAttributes, DirectoryAttributes.nicknames,
         DirectoryAttributes.phones.map(\.attribute), DirectoryAttributes.sites.map(\.attribute),
         DirectoryAttributes.related.map(\.attribute), DirectoryAttributes.aim,
-        DirectoryAttributes.home.compactMap(\.self),
+        DirectoryAttributes.home.flatMap(\.self),
     ].flatMap(\.self)
 
     private static let own = [
@@ -117,24 +117,18 @@ package struct LDAPCard {
     }
 
     private mutating func addAddresses() {
-        func add(_ lines: String, type: String) {
-            card.add("ADR", parameters: ";TYPE=\(type)", components: [nil, nil, DirectoryAddress.text(of: lines)])
+        func add(_ names: [[String]], lines: String, type: String) {
+            let address = PostalAddress(names) { entry.text($0) }
+            guard let text = entry.text(lines).map(DirectoryAddress.text) else {
+                return card.add("ADR", type: type, components: address.components)
+            }
+            // Parts that say less than the lines are none.
+            let parts = PostalAddress(ContactPoint(address.printed(text)))
+            let label = parts == nil || parts?.composed == text ? nil : text
+            card.add("ADR", type: type, label: label, components: parts?.components ?? ["", "", text])
         }
-        let parts = [
-            entry.text("postofficebox"), entry.text("mozillaworkstreet2"), entry.text("street", "streetaddress"),
-            entry.text("l"), entry.text("st"), entry.text("postalcode"), entry.text("co", "c"),
-        ]
-        if let lines = entry.text("postaladdress") {
-            add(lines, type: "work")
-        } else {
-            card.add("ADR", parameters: ";TYPE=work", components: parts)
-        }
-        if let lines = entry.text("homepostaladdress") {
-            add(lines, type: "home")
-        } else {
-            let home = DirectoryAttributes.home.map { $0.flatMap { entry.text($0) } }
-            card.add("ADR", parameters: ";TYPE=home", components: home)
-        }
+        add(DirectoryAttributes.work, lines: "postaladdress", type: "work")
+        add(DirectoryAttributes.home, lines: "homepostaladdress", type: "home")
     }
 
     /// The most bytes of a photo.
