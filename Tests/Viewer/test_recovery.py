@@ -540,6 +540,17 @@ def test_book_that_is_empty_while_it_is_written_leaves_the_cards_at_the_chosen_c
         equal(document.querySelector('.circle[aria-selected=true]').ariaLabel, label);""")
 
 
+def test_page_of_an_older_and_longer_list_adds_no_rows(page, growing):
+    page.open(growing.url)
+    page.wait(ROWS + " && !tondo.contacts.isLoading")
+    # Its rows would be taken from the total when they go, which was -1 in the end.
+    page.js("""const { contacts } = tondo, { total } = contacts, items = ["x", "y", "z"].map(id => ({ id }));
+        contacts.keep({ offset: total - 1, items, revision: "older" });
+        equal([contacts.ids.length, contacts.ids[total - 1]], [total, "x"]);
+        contacts.keep({ offset: total + 50, items, revision: "older" });
+        equal(contacts.ids.length, total);""")
+
+
 def test_chosen_contact_that_comes_back_is_chosen_unless_another_one_is(page, growing):
     chosen, beside = choose(page, growing)
     growing.leave_out(lambda id: id == chosen)

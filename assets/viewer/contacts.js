@@ -164,7 +164,8 @@ export class ContactsManager {
 
   keep({ offset, items, revision }, shown = this.withheld.outside(items)) {
     this.store.put(items);
-    shown.forEach((item, index) => { this.ids[offset + index] = item.id; });
+    // A page of an older list may reach beyond the end of this one.
+    shown.slice(0, Math.max(0, this.total - offset)).forEach((item, index) => { this.ids[offset + index] = item.id; });
     if (this.anchor) this.anchor.id ??= this.ids[this.anchor.index];
     return revision === undefined || revision === this.revision;
   }
