@@ -113,15 +113,15 @@ package final class FleetWorker: Sendable {
     private func round(
         _ stream: JobStream, photos: SharedPhotos, nextClaim: inout ContinuousClock.Instant
     ) throws(JobStreamError) {
-        let (running, holdsJobs) = state.withLock { ($0.jobs.count, !$0.jobs.isEmpty) }
+        let running = state.withLock { $0.jobs.count }
         let mayTake = state.withLock { $0.withoutPhoto.isEmpty && .now >= $0.nextJobs }
         if isEnding || !mayTake { return wait(.milliseconds(100)) }
         if ContinuousClock.now >= nextClaim {
             let idle = state.withLock { $0.jobs.claimTime.idle }
             if try stream.hasAbandoned(idle) {
-                // Its own jobs first: if the abandoned one ends this worker, they must not be suspected. Those that ended since
-                // the last transaction are among them: the abandoned one may be one of them, after a call that took long.
-                if holdsJobs { return wait(.milliseconds(100)) }
+                // Its own jobs first: if the abandoned one ends this worker, they must not be suspected. A job that has ended
+                // counts until Redis knows it: after a call that took long, it may be the one that looks abandoned.
+                if !state.withLock({ $0.jobs.isEmpty }) { return wait(.milliseconds(100)) }
                 if let job = try stream.claim(as: options.name, idle: idle) { return begin(job, from: photos) }
             }
             nextClaim = .now + min(max(idle / 8, .milliseconds(50)), .seconds(2))

@@ -56,7 +56,8 @@ typedef struct {
     char message[200];
 } cpng_result;
 
-/// Decodes the wanted region; the whole file is read to its IEND, unless the picture data have no end. On any status but `CPNG_OK` nothing is left to free.
+/// Decodes the wanted region; the whole file is read to its IEND, unless the picture data have no end. On any status but
+/// `CPNG_OK` nothing is left to free.
 cpng_status cpng_decode(const cpng_request *request, cpng_result *result);
 
 /// Everything `cpng_decode` does except the picture data: libpng checks all chunks before and after the IDAT chunks

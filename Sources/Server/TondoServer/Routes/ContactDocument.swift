@@ -22,7 +22,7 @@ enum ContactDocument {
         close(avatars: avatars, to: &json)
     }
 
-    /// Appends what depends on nothing but the contact. `close` appends the rest.
+    /// Appends what depends on nothing but the contact and its headline. `close` appends the rest.
     static func addOpen(
         _ packed: PackedContact, headline: ContactHeadline, isWhole: Bool = false, to json: inout [UInt8]
     ) {
