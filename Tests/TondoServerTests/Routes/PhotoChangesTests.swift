@@ -57,6 +57,20 @@ import TondoTestSupport
         }
     }
 
+    @Test func `The response has the keys also if the loader looks at the photo meanwhile`() async throws {
+        try await people.withPhotoClient { client async throws in
+            let (isOver, tag) = (Locked(false), try await client.tag("bo"))
+            // What a request finds out is not kept beside a look of the loader.
+            let looks = Thread { [checks = people.addressBooks.photoChecks] in
+                while !isOver.withLock({ $0 }) { checks.noteLook("bo") }
+            }
+            looks.start()
+            defer { isOver.withLock { $0 = true } }
+            let keys = try await client.set(photo, of: "bo", tag: tag).json["avatars"] as? [String: String]
+            #expect(keys?.keys.sorted() == ["1", "2"])
+        }
+    }
+
     @Test func `A change is undone by its entry, byte for byte, and once`() async throws {
         let before = try people.card("bo")
         try await people.withPhotoClient { client async throws in

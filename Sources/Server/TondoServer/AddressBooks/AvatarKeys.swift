@@ -11,6 +11,15 @@ final class AvatarKeys: Sendable {
         var one: CacheKey?
         var two: CacheKey?
 
+        /// Other scales have no key.
+        mutating func set(_ key: CacheKey, scale: Int) {
+            switch scale {
+            case 1: one = key
+            case 2: two = key
+            default: break
+            }
+        }
+
         /// An object for clients.
         var json: [UInt8] {
             var json: [UInt8] = []
@@ -59,11 +68,7 @@ final class AvatarKeys: Sendable {
         return keys.withLock { keys in
             let old = keys[id]
             var new = old ?? Keys()
-            switch style.scale {
-            case 1: new.one = key
-            case 2: new.two = key
-            default: break
-            }
+            new.set(key, scale: style.scale)
             guard new != old, new != Keys() else { return false }
             keys[id] = new
             return true

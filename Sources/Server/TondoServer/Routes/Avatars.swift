@@ -46,7 +46,7 @@ extension AvatarService {
         let policy = CachePolicy(requested: query.key, key: avatar.key.hexadecimal)
         let response = AvatarResponse(avatar, body: body, policy: policy, isNegotiated: query.isNegotiated)
         // A photo that fails now may work later without an event, so other failures are not kept.
-        if avatars.problem == nil || avatars.problem?.code == "no-photo" {
+        if avatars.isAsAsked {
             responseCache.store(
                 response, to: target, of: .contact(contact.id), since: revision,
                 // Initials that cannot be drawn now may be drawn later, without an event.
@@ -153,6 +153,17 @@ struct LoadedAvatar: Sendable {
         }
         body = output.body(avatar.bytes, named: avatar.key.hexadecimal)
     }
+
+    /// The key of the avatar; nil if that only stands for a photo that cannot be shown.
+    var key: CacheKey? {
+        guard case .success(let avatars) = result, avatars.isAsAsked else { return nil }
+        return avatars.avatars.first?.key
+    }
+}
+
+extension ContactAvatars {
+    /// The contact's photo, or what it has without one; not what stands for a photo that cannot be shown.
+    fileprivate var isAsAsked: Bool { problem == nil || problem?.code == "no-photo" }
 }
 
 extension AvatarService {

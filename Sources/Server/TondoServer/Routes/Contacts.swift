@@ -29,8 +29,9 @@ extension AvatarService {
     }
 
     /// The object of one contact, with all that the service knows of it.
-    func document(of contact: Contact) async throws -> [UInt8] {
-        let (directory, keys) = (addressBooks.directory, addressBooks.avatarKeys.keys(of: contact.id))
+    /// `avatars`: nil: the keys that the service knows.
+    func document(of contact: Contact, avatars: AvatarKeys.Keys? = nil) async throws -> [UInt8] {
+        let (directory, keys) = (addressBooks.directory, avatars ?? addressBooks.avatarKeys.keys(of: contact.id))
         var more = ContactDocument.More(isFavourite: directory.isFavourite(contact.id), also: [])
         if let packed = directory.packed(contact.id) {
             more.also = try await lists.others(of: packed, in: directory.snapshot)

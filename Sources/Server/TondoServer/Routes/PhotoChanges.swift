@@ -67,9 +67,14 @@ extension AvatarService {
             let event = change.isPublished ? "contactRemoved" : "contactChanged"
             return Self.accepted(contact.id, event: event, after: change.last, entry: entry)
         }
-        // The answer has their keys.
-        for scale in 1...2 { _ = await avatars(of: now, AvatarQuery.viewerStyle(scale: scale)) }
-        var json = try await document(of: now)
+        // The response has the keys of what was drawn. The service may not know them: it forgets what a request found if
+        // the loader drew the contact's other avatars meanwhile.
+        var keys = AvatarKeys.Keys()
+        for scale in 1...2 {
+            let style = AvatarQuery.viewerStyle(scale: scale)
+            if let key = await avatars(of: now, style).key { keys.set(key, scale: scale) }
+        }
+        var json = try await document(of: now, avatars: keys)
         if let entry {
             json.removeLast()
             json += ",\"entry\":".utf8
