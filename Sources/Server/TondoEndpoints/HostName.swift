@@ -1,3 +1,4 @@
+internal import Glibc
 internal import TondoText
 
 /// Host names as `Host` fields, settings and URLs spell them.
@@ -5,10 +6,10 @@ package enum HostName {
     /// `localhost` and names below it (RFC 6761 6.3), 127.0.0.0/8 and ::1.
     package static func isLoopback(_ name: String) -> Bool {
         if name == "localhost" || name.hasSuffix(".localhost") || name == "[::1]" { return true }
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == "127" else { return false }
+        guard name.hasPrefix("127.") else { return false }
         // An ambiguous spelling like 127.0.0.08 is not accepted.
-        return parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
+        var address = in_addr()
+        return inet_pton(AF_INET, name, &address) == 1
     }
 
     /// Whether a host name is followed by a port.

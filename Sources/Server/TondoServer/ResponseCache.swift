@@ -30,6 +30,7 @@ final class ResponseCache: Sendable {
 
     private struct Entry {
         let response: Answer
+        let owner: Owner
         /// Nanoseconds of `now`; nil: good until a change.
         let end: UInt64?
     }
@@ -37,24 +38,19 @@ final class ResponseCache: Sendable {
     private struct State {
         var responses: LRUCache<String, Entry>
         var targets: [Owner: Set<String>] = [:]
-        var owners: [String: Owner] = [:]
         /// The last allowed host name: most clients use only one.
         var host: String?
         /// It is a loopback name.
         var isLoopback = false
         var revision = 0
 
-        mutating func disown(_ target: String) {
-            guard let owner = owners.removeValue(forKey: target) else { return }
+        mutating func disown(_ target: String, of owner: Owner) {
             targets[owner]?.remove(target)
             if targets[owner]?.isEmpty == true { targets[owner] = nil }
         }
 
         mutating func remove(_ owner: Owner) {
-            for target in targets.removeValue(forKey: owner) ?? [] {
-                owners[target] = nil
-                responses.remove(target)
-            }
+            for target in targets.removeValue(forKey: owner) ?? [] { responses.remove(target) }
         }
     }
 
@@ -98,7 +94,7 @@ final class ResponseCache: Sendable {
             isLocal = request.isLocal
             state.withLock {
                 $0.host = fields.host
-                $0.isLoopback = request.hasLoopbackName
+                $0.isLoopback = request.host?.isLoopback ?? false
             }
         }
         // The router decides about pages of other sites, and about the tokens of other machines.
@@ -118,25 +114,25 @@ final class ResponseCache: Sendable {
         for lifetime: Duration? = nil
     ) {
         let end = lifetime.map { now() + UInt64($0 / .nanoseconds(1)) }
-        keep(Entry(response: .image(response), end: end), to: target, of: owner, since: revision, size: response.size)
+        let entry = Entry(response: .image(response), owner: owner, end: end)
+        keep(entry, to: target, since: revision, size: response.size)
     }
 
     /// Keeps a page of the contact list until anything changes, unless something has changed since `revision`.
     func store(_ page: EncodedResponse, to target: String, since revision: Int) {
         let size = page.head.storageCapacity + (page.body?.storageCapacity ?? 0) + 512
-        keep(Entry(response: .page(page), end: nil), to: target, of: .addresses, since: revision, size: size)
+        keep(Entry(response: .page(page), owner: .addresses, end: nil), to: target, since: revision, size: size)
     }
 
-    private func keep(_ entry: Entry, to target: String, of owner: Owner, since revision: Int, size: Int) {
+    private func keep(_ entry: Entry, to target: String, since revision: Int, size: Int) {
         guard target.utf8.count <= Self.longestTarget else { return }
         state.withLock { state in
             guard state.revision == revision else { return }
-            state.disown(target)
-            state.owners[target] = owner
-            state.targets[owner, default: []].insert(target)
-            // Three tables hold the target.
-            for gone in state.responses.put(entry, for: target, cost: size + 3 * target.utf8.count) {
-                state.disown(gone)
+            if let last = state.responses.remove(target) { state.disown(target, of: last.owner) }
+            state.targets[entry.owner, default: []].insert(target)
+            // Two tables hold the target.
+            for gone in state.responses.put(entry, for: target, cost: size + 2 * target.utf8.count) {
+                state.disown(gone.key, of: gone.value.owner)
             }
         }
     }
@@ -152,7 +148,6 @@ final class ResponseCache: Sendable {
             case .allContacts:
                 state.responses.removeAll()
                 state.targets = [:]
-                state.owners = [:]
             }
         }
     }

@@ -56,10 +56,10 @@ import TondoContacts
         let budget = ListedRows.Budget(most: 10)
         var rows: ListedRows? = ListedRows(budget: budget)
         var json: [UInt8] = []
-        for row in 0..<3 { rows?.keep([1, 2, 3, 4], ofRow: row, in: 3, variant: .init()) }
-        rows?.keep([1, 2, 3, 4], ofRow: 0, in: 3, variant: .init())
+        for row in 0..<3 { rows?.keep([1, 2, 3, 4], of: "id\(row)", inRow: row, of: 3, variant: .init()) }
+        rows?.keep([1, 2, 3, 4], of: "id0", inRow: 0, of: 3, variant: .init())
         #expect(budget.bytes == 8)
-        #expect((0..<3).map { rows?.add($0, variant: .init(), to: &json) } == [true, true, false])
+        #expect((0..<3).map { rows?.add($0, variant: .init(), to: &json) } == ["id0", "id1", nil])
         #expect(json == [1, 2, 3, 4, 1, 2, 3, 4])
         rows = nil
         #expect(budget.bytes == 0)
@@ -68,9 +68,9 @@ import TondoContacts
     @Test func `Rows of few orders and locales are kept`() {
         let budget = ListedRows.Budget(most: 1_000)
         let rows = ListedRows(budget: budget)
-        for variant in Self.variants { rows.keep([1], ofRow: 0, in: 1, variant: variant) }
+        for variant in Self.variants { rows.keep([1], of: "id0", inRow: 0, of: 1, variant: variant) }
         #expect(budget.bytes == 2)
         var json: [UInt8] = []
-        #expect(!rows.add(0, variant: Self.variants[2], to: &json))
+        #expect(rows.add(0, variant: Self.variants[2], to: &json) == nil)
     }
 }

@@ -8,7 +8,7 @@ import TondoServer
         "localhost", "LOCALHOST:7380", "localhost.", "a.localhost", "127.0.0.1", "127.0.0.1:7380", "127.9.9.9", "[::1]",
         "[::1]:80", "localhost:", "[::1]:", "faces.example.org:443", "FACES.example.org.", "[2001:db8::1]:7380",
     ])
-    func `Loopback and configured names pass`(host: String) { #expect(hosts.allows(host)) }
+    func `Loopback and configured names pass`(host: String) { #expect(hosts.allows(RequestHost(host))) }
 
     @Test(arguments: [
         "", "evil.example", "evil.example:7380", "localhost.evil.example", "notlocalhost", "127.0.0.1.evil.example",
@@ -18,7 +18,7 @@ import TondoServer
         "localhost, x",
         "local host", "localhost/..", "faces.example.org.evil", "[::1]x", "localhost\u{0}",
     ])
-    func `Any other name is refused`(host: String) { #expect(!hosts.allows(host)) }
+    func `Any other name is refused`(host: String) { #expect(!hosts.allows(RequestHost(host))) }
 
     @Test func `Without a name there is nothing to refuse`() { #expect(hosts.allows(nil)) }
 }

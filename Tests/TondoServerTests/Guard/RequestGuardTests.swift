@@ -29,7 +29,7 @@ import Testing
         #expect(code(delete) { $0.authorization = "Bearer x" } == "token-needed")
         #expect(code(delete) { $0.origin = "http://evil.example" } == "cross-site")
         #expect(code(delete) { $0.fetchSite = "cross-site" } == "cross-site")
-        #expect(code(delete) { $0.host = "evil.example" } == "unknown-host")
+        #expect(code(delete) { $0.host = RequestHost("evil.example") } == "unknown-host")
     }
 
     @Test func `Our own user needs no token over the Unix socket`() {

@@ -104,10 +104,10 @@ struct ContactList: Sendable {
         for row in rows {
             if row > rows.lowerBound { json.append(UInt8(ascii: ",")) }
             let (block, place) = snapshot.slot(position(row))
-            guard block.addOpen(place, variant: variant, headlines: &headlines, most: most, to: &json) else {
+            guard let id = block.addOpen(place, variant: variant, headlines: &headlines, most: most, to: &json) else {
                 return false
             }
-            ContactDocument.close(avatars: avatars.keys(of: block.contacts[place].id), to: &json)
+            ContactDocument.close(avatars: avatars.keys(of: id), to: &json)
             let more =
                 people == nil && search.isEmpty
                 ? ContactDocument.More(isFavourite: block.isFavourite(place))

@@ -197,17 +197,18 @@ final class ContactBlock: Sendable {
 
     func isFavourite(_ row: Int) -> Bool { favourites != 0 && favourites >> UInt128(row) & 1 == 1 }
 
-    /// Appends the contact in this row as `ContactDocument.addOpen` does, and keeps what it appends. `most`: bytes of `json` and
-    /// of the contact; beyond that it returns false.
+    /// Appends the contact in this row as `ContactDocument.addOpen` does, keeps what it appends, and returns the contact's id.
+    /// `most`: bytes of `json` and of a contact whose text is not kept; beyond that it returns nil.
     func addOpen(
         _ row: Int, variant: ContactList.Variant, headlines: inout ContactHeadlines, most: Int, to json: inout [UInt8]
-    ) -> Bool {
+    ) -> String? {
+        // First: to read the contact costs more than to copy the text.
+        if let id = listed.add(row, variant: variant, to: &json) { return json.count > most ? nil : id }
         let (packed, start) = (contacts[row], json.count)
-        if start + packed.size > most { return false }
-        if listed.add(row, variant: variant, to: &json) { return true }
+        if start + packed.size > most { return nil }
         ContactDocument.addOpen(packed, headline: headlines.headline(of: packed), to: &json)
-        listed.keep(json[start...], ofRow: row, in: contacts.count, variant: variant)
-        return true
+        listed.keep(json[start...], of: packed.id, inRow: row, of: contacts.count, variant: variant)
+        return packed.id
     }
 
     /// A bit for each contact.

@@ -23,10 +23,15 @@ final class ListedRows: Sendable {
         fileprivate func giveBack(_ count: Int) { used.subtract(count, ordering: .relaxed) }
     }
 
+    private struct Row {
+        let id: String
+        let json: [UInt8]
+    }
+
     private struct Kept {
         let variant: ContactList.Variant
-        /// By row; empty: not kept.
-        var rows: [[UInt8]]
+        /// Nil: not kept.
+        var rows: [Row?]
     }
 
     private let kept = Mutex<[Kept]>([])
@@ -38,33 +43,31 @@ final class ListedRows: Sendable {
     init(budget: Budget = .process) { self.budget = budget }
 
     deinit {
-        let size = kept.withLock { $0.reduce(0) { $0 + $1.rows.reduce(0) { $0 + $1.count } } }
+        let size = kept.withLock { $0.reduce(0) { $0 + $1.rows.reduce(0) { $0 + ($1?.json.count ?? 0) } } }
         budget.giveBack(size)
     }
 
-    /// Appends what is kept of the contact in this row. False: nothing is.
-    func add(_ row: Int, variant: ContactList.Variant, to json: inout [UInt8]) -> Bool {
+    /// Appends what is kept of the contact in this row, and returns its id. Nil: nothing is.
+    func add(_ row: Int, variant: ContactList.Variant, to json: inout [UInt8]) -> String? {
         kept.withLock { kept in
-            guard let bytes = kept.first(where: { $0.variant == variant })?.rows[row], !bytes.isEmpty else {
-                return false
-            }
-            json += bytes
-            return true
+            guard let found = kept.first(where: { $0.variant == variant })?.rows[row] else { return nil }
+            json += found.json
+            return found.id
         }
     }
 
-    /// `count`: rows of the block.
-    func keep(_ bytes: ArraySlice<UInt8>, ofRow row: Int, in count: Int, variant: ContactList.Variant) {
+    /// `id`: of the contact in this row. `count`: rows of the block.
+    func keep(_ bytes: ArraySlice<UInt8>, of id: String, inRow row: Int, of count: Int, variant: ContactList.Variant) {
         guard budget.take(bytes.count) else { return }
         let isKept = kept.withLock { kept in
             if kept.count < Self.mostVariants, !kept.contains(where: { $0.variant == variant }) {
-                kept.append(Kept(variant: variant, rows: Array(repeating: [], count: count)))
+                kept.append(Kept(variant: variant, rows: Array(repeating: nil, count: count)))
             }
             // Two threads may have written the same contact.
-            guard let index = kept.firstIndex(where: { $0.variant == variant }), kept[index].rows[row].isEmpty else {
+            guard let index = kept.firstIndex(where: { $0.variant == variant }), kept[index].rows[row] == nil else {
                 return false
             }
-            kept[index].rows[row] = Array(bytes)
+            kept[index].rows[row] = Row(id: id, json: Array(bytes))
             return true
         }
         if !isKept { budget.giveBack(bytes.count) }

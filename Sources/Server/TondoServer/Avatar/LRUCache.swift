@@ -22,18 +22,21 @@ struct LRUCache<Key: Hashable, Value> {
         return slots.values[index].value
     }
 
-    /// Returns the evicted keys. A value that costs more than an eighth of the limit is not stored.
-    mutating func put(_ value: Value, for key: Key, cost: Int = 1) -> [Key] {
+    /// Returns what is evicted. A value that costs more than an eighth of the limit is evicted itself.
+    mutating func put(_ value: Value, for key: Key, cost: Int = 1) -> [(key: Key, value: Value)] {
         remove(key)
-        guard cost <= max(limit / 8, 1) else { return [key] }
+        guard cost <= max(limit / 8, 1) else { return [(key, value)] }
         clock += 1
         slots[key] = Slot(value: value, cost: cost, used: clock)
         self.cost += cost
         return self.cost > limit ? shrink() : []
     }
 
-    mutating func remove(_ key: Key) {
-        if let slot = slots.removeValue(forKey: key) { cost -= slot.cost }
+    @discardableResult
+    mutating func remove(_ key: Key) -> Value? {
+        guard let slot = slots.removeValue(forKey: key) else { return nil }
+        cost -= slot.cost
+        return slot.value
     }
 
     mutating func removeAll() {
@@ -42,12 +45,11 @@ struct LRUCache<Key: Hashable, Value> {
     }
 
     /// Evicts an eighth at a time, so that the search for the oldest values is shared by many insertions.
-    private mutating func shrink() -> [Key] {
-        var gone: [Key] = []
+    private mutating func shrink() -> [(key: Key, value: Value)] {
+        var gone: [(key: Key, value: Value)] = []
         for (key, _) in slots.map({ ($0.key, $0.value.used) }).sorted(by: { $0.1 < $1.1 }) {
             if cost <= limit - limit / 8 { break }
-            remove(key)
-            gone.append(key)
+            if let value = remove(key) { gone.append((key, value)) }
         }
         return gone
     }

@@ -1,6 +1,22 @@
 internal import NIOHTTP1
 internal import TondoEndpoints
 
+/// The `Host` field of a request: its name is asked for several times, and read once.
+package struct RequestHost: Equatable, Sendable {
+    /// As it was sent, with or without a port.
+    let field: String
+    /// See `HostName.name`; nil if the field has none.
+    let name: String?
+    /// See `HostName.isLoopback`.
+    let isLoopback: Bool
+
+    package init(_ field: String) {
+        self.field = field
+        name = HostName.name(field)
+        isLoopback = name.map(HostName.isLoopback) ?? false
+    }
+}
+
 /// The allowed host names of requests.
 ///
 /// A page of a stranger can make a browser resolve the stranger's own name to this machine (DNS rebinding); then the
@@ -16,10 +32,9 @@ package struct HostGuard: Equatable, Sendable {
         .misdirectedRequest, code: "unknown-host",
         detail: "The Host field names an unknown host; --host or the setting hosts adds it.")
 
-    /// `host`: the raw field, with or without port; nil if there is none, which HTTP/1.0 permits.
-    package func allows(_ host: String?) -> Bool {
+    /// `host`: nil if there is none, which HTTP/1.0 permits.
+    package func allows(_ host: RequestHost?) -> Bool {
         guard let host else { return true }
-        guard let name = HostName.name(host) else { return false }
-        return HostName.isLoopback(name) || names.contains(name)
+        return host.isLoopback || host.name.map(names.contains) ?? false
     }
 }

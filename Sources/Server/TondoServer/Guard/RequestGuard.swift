@@ -15,8 +15,7 @@ package struct RequestGuard: Sendable {
         package var method: String
         /// Path and query.
         package var target: String
-        /// `Host`, with or without a port.
-        package var host: String?
+        package var host: RequestHost?
         /// `Origin`, which browsers send with requests that change data.
         package var origin: String?
         /// `Sec-Fetch-Site`, which only browsers send, and which no page can set.
@@ -39,7 +38,7 @@ package struct RequestGuard: Sendable {
         ) {
             self.method = method
             self.target = target
-            self.host = host
+            self.host = host.map { RequestHost($0) }
             self.origin = origin
             self.fetchSite = fetchSite
             self.authorization = authorization
@@ -53,16 +52,14 @@ package struct RequestGuard: Sendable {
 
         var isLocal: Bool {
             // HTTP/1.0 may come without a host name.
-            connection.isOwnMachine && !isForwarded && (host == nil || hasLoopbackName)
+            connection.isOwnMachine && !isForwarded && host?.isLoopback ?? true
         }
-
-        var hasLoopbackName: Bool { host.flatMap(HostName.name).map(HostName.isLoopback) ?? false }
 
         var isFromPhone: Bool { if case .phone = connection { true } else { false } }
 
         /// A phone came to the address that the connection has. It is no name, so no stranger can have made it lead here.
         fileprivate var hasOwnAddress: Bool {
-            if case .phone(let own) = connection { host.flatMap(HostName.name) == own } else { false }
+            if case .phone(let own) = connection { host?.name == own } else { false }
         }
     }
 
@@ -104,7 +101,7 @@ package struct RequestGuard: Sendable {
 
     /// Why the request may not change data that it may read.
     func problem(changing request: Credentials) -> ProblemDetails? {
-        guard OriginGuard.allows(origin: request.origin, fetchSite: request.fetchSite, host: request.host) else {
+        guard OriginGuard.allows(origin: request.origin, fetchSite: request.fetchSite, host: request.host?.field) else {
             return OriginGuard.problem
         }
         // The code is the right to a session, which its token ends; to get avatars changes nothing.
