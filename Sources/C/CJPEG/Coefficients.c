@@ -35,7 +35,8 @@ static jvirt_barray_ptr array_request(
     array->given = coefficients_given(info, columns, rows);
     // No row of the given ones is in the window yet.
     if (array->given != NULL) array->window_start = rows;
-    array->window_rows = array->dc_only || array->given != NULL ? most : rows;
+    array->is_whole = array->given != NULL && array->given->side == DCTSIZE;
+    array->window_rows = !array->is_whole && (array->dc_only || array->given != NULL) ? most : rows;
     all->count++;
     return (jvirt_barray_ptr)array;
 }
@@ -43,15 +44,20 @@ static jvirt_barray_ptr array_request(
 static void array_realize_one(j_common_ptr info, coefficient_array *array) {
     coefficient_arrays *all = arrays_of(info);
     size_t row = (size_t)array->columns * sizeof(JBLOCK);
-    array->mapped = row * array->window_rows;
+    array->mapped = array->is_whole ? 0 : row * array->window_rows;
     all->mapped += array->mapped;
     if (all->mapped > all->request->max_memory) cjpeg_fail(info, CJPEG_OUT_OF_MEMORY, "over the memory limit");
-    void *memory = mmap(NULL, array->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) cjpeg_fail(info, CJPEG_OUT_OF_MEMORY, "out of memory");
-    array->blocks = memory;
+    if (array->is_whole) {
+        // libjpeg only reads them: nothing else is decoded into them.
+        array->blocks = (JBLOCKROW)(uintptr_t)array->given->values;
+    } else {
+        void *memory = mmap(NULL, array->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) cjpeg_fail(info, CJPEG_OUT_OF_MEMORY, "out of memory");
+        array->blocks = memory;
 #ifdef MADV_HUGEPAGE
-    madvise(memory, array->mapped, MADV_HUGEPAGE);
+        madvise(memory, array->mapped, MADV_HUGEPAGE);
 #endif
+    }
     array->row_pointers = malloc(array->window_rows * sizeof(JBLOCKROW));
     if (array->dc_only) array->dcs = calloc((size_t)array->columns * array->rows, sizeof(JCOEF));
     if (array->row_pointers == NULL || (array->dc_only && array->dcs == NULL))
@@ -96,8 +102,7 @@ static void array_fill_window(coefficient_array *array, JDIMENSION start) {
         // One loop for each constant size.
         if (side == 1) array_fill_row(blocks, values, columns, 1);
         else if (side == 2) array_fill_row(blocks, values, columns, 2);
-        else if (side == 4) array_fill_row(blocks, values, columns, 4);
-        else memcpy(blocks, values, columns * sizeof(JBLOCK));
+        else array_fill_row(blocks, values, columns, 4);
     }
     array->window_start = start;
 }
@@ -108,6 +113,7 @@ static JBLOCKARRAY array_access(
     coefficient_array *array = (coefficient_array *)handle;
     if (count > array->window_rows || start > array->rows - count)
         cjpeg_fail(info, CJPEG_CORRUPT, "coefficients outside the picture");
+    if (array->is_whole) return array->row_pointers + start;
     if (array->given != NULL) {
         if (start != array->window_start) array_fill_window(array, start);
         return array->row_pointers;
@@ -129,7 +135,7 @@ void cjpeg_arrays_attach(coefficient_arrays *all, j_decompress_ptr info, const c
 void cjpeg_arrays_free(coefficient_arrays *all) {
     for (int i = 0; i < all->count; i++) {
         coefficient_array *array = &all->arrays[i];
-        if (array->blocks != NULL) munmap(array->blocks, array->mapped);
+        if (array->blocks != NULL && !array->is_whole) munmap(array->blocks, array->mapped);
         free(array->row_pointers);
         free(array->dcs);
     }

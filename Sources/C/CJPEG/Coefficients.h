@@ -14,13 +14,16 @@
 #define CJPEG_HIDDEN __attribute__((visibility("hidden")))
 
 /// The coefficients of one component over the whole picture, in place of libjpeg's own array: kept in huge pages, or,
-/// when only DCs matter or the caller decoded them, compact with one window of full blocks that moves over them.
+/// when only DCs matter or the caller decoded them, compact with one window of full blocks that moves over them. Whole
+/// blocks of the caller are used where they are.
 typedef struct {
     JDIMENSION columns, rows, window_rows, window_start;
     int dc_only;
     JCOEF *dcs;
     /// The caller's coefficients, or NULL.
     const cjpeg_coefficients *given;
+    /// The blocks are the caller's.
+    int is_whole;
     JBLOCK *blocks;
     size_t mapped;
     JBLOCKROW *row_pointers;

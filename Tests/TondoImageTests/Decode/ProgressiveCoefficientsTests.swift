@@ -5,21 +5,25 @@ import TondoTestSupport
 
 /// The own reader of progressive scans against libjpeg: where it reads a file, all pixels and warnings are the same.
 @Suite struct ProgressiveCoefficientsTests {
+    private static let scales = [1, 2, 4, 8]
+
     @Test(arguments: [
         "progressive", "progressive-chroma-refined-first", "gray-progressive", "icc-p3-v2-progressive",
         "restart-progressive", "sampling-420-progressive", "sampling-440-progressive", "sampling-444-progressive",
         "size-41x25-progressive",
     ])
-    func `At an eighth the pixels are exactly those that libjpeg reads`(_ name: String) throws {
+    func `At each scale the pixels are exactly those that libjpeg reads`(_ name: String) throws {
         let bytes = try file(name)
-        let own = try #require(ScaledOutcome(progressive: bytes))
-        #expect(own == ScaledOutcome(bytes, denominator: 8))
-        #expect(!own.pixels.isEmpty)
+        for denominator in Self.scales {
+            let own = try #require(ScaledOutcome(progressive: bytes, denominator: denominator))
+            #expect(own == ScaledOutcome(bytes, denominator: denominator), "1/\(denominator)")
+            #expect(!own.pixels.isEmpty)
+        }
     }
 
     @Test(arguments: ["arithmetic-progressive", "restart-arithmetic-progressive", "sampling-420", "gray"])
     func `Only progressive Huffman files are read`(_ name: String) throws {
-        #expect(ScaledOutcome(progressive: try file(name)) == nil)
+        #expect(ScaledOutcome(progressive: try file(name), denominator: 8) == nil)
     }
 
     @Test(arguments: ["broken", "decodes-like-reference", "orientation", "colour", "quality"])
@@ -30,17 +34,21 @@ import TondoTestSupport
     @Test(arguments: ["progressive", "restart-progressive", "progressive-chroma-refined-first"])
     func `Every prefix ends as it does in libjpeg`(_ name: String) throws {
         let bytes = try file(name)
-        for count in 2..<bytes.count { compare(Array(bytes[..<count]), "\(name), \(count) bytes") }
+        for count in 2..<bytes.count {
+            compare(Array(bytes[..<count]), "\(name), \(count) bytes", denominators: [Self.scales[count % 4]])
+        }
     }
 
     @Test(arguments: ["progressive", "restart-progressive", "progressive-chroma-refined-first"])
     func `Every single changed byte ends as it does in libjpeg`(_ name: String) throws {
         let bytes = try file(name)
         for offset in 2..<bytes.count {
-            for mask: UInt8 in [0x01, 0x10, 0x80, 0xFF] {
+            for (index, mask) in ([0x01, 0x10, 0x80, 0xFF] as [UInt8]).enumerated() {
                 var changed = bytes
                 changed[offset] ^= mask
-                compare(changed, "\(name), byte \(offset) ^ \(mask)")
+                // Each change at one scale, and each scale with each change in turn.
+                let denominator = Self.scales[(offset + index) % 4]
+                compare(changed, "\(name), byte \(offset) ^ \(mask), 1/\(denominator)", denominators: [denominator])
             }
         }
     }
@@ -50,8 +58,8 @@ import TondoTestSupport
         var bytes = try file("progressive")
         try #require(bytes.suffix(2) == [0xFF, 0xD9])
         bytes.insert(contentsOf: segment, at: bytes.count - 2)
-        #expect(ScaledOutcome(progressive: bytes) == nil)
-        #expect(ScaledOutcome(selecting: bytes).summary == "corrupt")
+        #expect(ScaledOutcome(progressive: bytes, denominator: 8) == nil)
+        #expect(ScaledOutcome(selecting: bytes, denominator: 8).summary == "corrupt")
     }
 
     @Test func `A scan whose components are in another order is left to libjpeg`() throws {
@@ -62,8 +70,8 @@ import TondoTestSupport
         // Of three, the last two.
         let pairs = last + 7..<last + 11
         bytes.replaceSubrange(pairs, with: Array(bytes[pairs].suffix(2) + bytes[pairs].prefix(2)))
-        #expect(ScaledOutcome(progressive: bytes) == nil)
-        #expect(ScaledOutcome(selecting: bytes).summary == "corrupt")
+        #expect(ScaledOutcome(progressive: bytes, denominator: 8) == nil)
+        #expect(ScaledOutcome(selecting: bytes, denominator: 8).summary == "corrupt")
     }
 
     @Test func `A first scan that nothing needs, and that libjpeg refuses, is left out`() throws {
@@ -71,13 +79,15 @@ import TondoTestSupport
         let first = try #require(bytes.indices.dropLast(10).first { Array(bytes[$0..<$0 + 2]) == [0xFF, 0xDA] })
         // AC coefficients without their low 14 bits.
         bytes.insert(contentsOf: [0xFF, 0xDA, 0, 8, 1, bytes[first + 5], 0, 1, 63, 14, 0, 0], at: first)
-        #expect(ScaledOutcome(selecting: bytes).summary == "draws []")
+        #expect(ScaledOutcome(selecting: bytes, denominator: 8).summary == "draws []")
         compare(bytes, "")
     }
 
-    private func compare(_ bytes: [UInt8], _ what: Comment) {
-        guard let own = ScaledOutcome(progressive: bytes) else { return }
-        #expect(own == ScaledOutcome(selecting: bytes), what)
+    private func compare(_ bytes: [UInt8], _ what: Comment, denominators: [Int] = scales) {
+        for denominator in denominators {
+            guard let own = ScaledOutcome(progressive: bytes, denominator: denominator) else { continue }
+            #expect(own == ScaledOutcome(selecting: bytes, denominator: denominator), what)
+        }
     }
 
     private func file(_ name: String) throws -> [UInt8] {

@@ -36,13 +36,14 @@ struct ScaledOutcome: Equatable {
         }
     }
 
-    /// Decodes those scans with libjpeg that a picture at 1/8 needs.
-    init(selecting bytes: [UInt8]) {
+    /// Decodes those scans with libjpeg that the picture needs.
+    init(selecting bytes: [UInt8], denominator: Int) {
         self.init { () throws(ImageError) in
-            let (header, plan) = try Self.plan(bytes, denominator: 8)
+            let (header, plan) = try Self.plan(bytes, denominator: denominator)
             return try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in
                 let bytes = UnsafeRawBufferPointer(bytes)
-                let selection = try ScanSelection(bytes: bytes, header: header, denominator: 8, limits: Limits())
+                let selection = try ScanSelection(
+                    bytes: bytes, header: header, denominator: denominator, limits: Limits())
                 return try Decoded.decode(
                     Photo(bytes), selection: selection, header: header, plan: plan, limits: Limits())
             }
@@ -50,10 +51,10 @@ struct ScaledOutcome: Equatable {
     }
 
     /// Decodes the coefficients of a progressive file. Nil: they are not read, or there is not even a header.
-    init?(progressive bytes: [UInt8]) {
-        guard let (header, plan) = try? Self.plan(bytes, denominator: 8) else { return nil }
+    init?(progressive bytes: [UInt8], denominator: Int) {
+        guard let (header, plan) = try? Self.plan(bytes, denominator: denominator) else { return nil }
         let coefficients = bytes.withUnsafeBytes { raw in
-            let selection = try? ScanSelection(bytes: raw, header: header, denominator: 8, limits: Limits())
+            let selection = try? ScanSelection(bytes: raw, header: header, denominator: denominator, limits: Limits())
             return selection.flatMap {
                 ScaledCoefficients(progressive: raw, header: header, plan: plan, selection: $0)
             }

@@ -64,8 +64,10 @@ import TondoTestSupport
         let read = try #require(ReadPhoto(reading: try file("sampling-420"), denominator: 8))
         let photo = ReadPhoto(
             bytes: read.bytes, header: read.header, plan: read.plan,
-            coefficients: ScaledCoefficients(
-                shapes: read.header.coefficientShapes(sides: [1, 8, 8]), headerCount: read.coefficients.headerCount))
+            coefficients: try #require(
+                ScaledCoefficients(
+                    shapes: read.header.coefficientShapes(sides: [1, 8, 8]),
+                    headerCount: read.coefficients.headerCount)))
         var random = SplitMix64(UInt64(seed))
         for plane in photo.coefficients.planes {
             for index in 0..<plane.shape.count where seed == 0 || Int.random(in: 0..<9, using: &random) == 0 {

@@ -235,6 +235,6 @@ extension ImageHeader {
         }
     }
 
-    /// Two bytes per coefficient, for whole 8 x 8 blocks of every component.
-    private var coefficientBytes: Int { sampling.indices.reduce(0) { $0 + blocks(of: $1) * 128 } }
+    /// Two bytes per coefficient, for whole 8 x 8 blocks of every component, and a bit for those that are not zero.
+    private var coefficientBytes: Int { sampling.indices.reduce(0) { $0 + blocks(of: $1) * 136 } }
 }

@@ -7,7 +7,6 @@ struct ProgressiveBand {
     private let last: UInt64
     /// The number of low bits that come later.
     private let shift: Int
-    private let isRefinement: Bool
 
     static let positions = ScanSelection.naturalOrder
 
@@ -27,12 +26,11 @@ struct ProgressiveBand {
         first = UInt64(scan.band.lowerBound)
         last = UInt64(scan.band.upperBound)
         shift = scan.after
-        isRefinement = scan.before != nil
     }
 
-    /// False if the data are damaged.
+    /// False if the data are damaged. `isRefinement`: of the scan.
     @inline(__always)
-    func read(_ target: Target, _ cursor: inout Cursor) -> Bool {
+    func read(_ target: Target, _ cursor: inout Cursor, isRefinement: Bool) -> Bool {
         isRefinement ? refine(target, &cursor) : readFirst(target, &cursor)
     }
 
@@ -44,25 +42,47 @@ struct ProgressiveBand {
         }
         var position = first
         while position <= last {
-            let entry = next(&cursor.reader)
+            // A code has 31 bits at most, with those of its value.
+            if cursor.reader.count < 31 { cursor.reader.refill() }
+            if let (value, width, run) = code.short(cursor.reader.bits) {
+                position &+= run &- 1
+                cursor.reader.pass(width)
+                guard position <= last, value == 0 || store(value, at: position, in: target) else { return false }
+                position &+= 1
+                continue
+            }
+            let entry = code.first(cursor.reader.bits)
             let run = entry &>> 9
             if run >= ScaledCoefficientsCode.firstEnd {
                 guard let ended = end(entry, &cursor.reader) else { return false }
-                cursor.ended = ended - 1
+                cursor.ended = ended &- 1
                 return true
             }
-            position += run - 1
-            guard position <= last else { return false }
-            if entry &>> 5 & 15 > 0 {
-                let value = cursor.reader.value(entry) &<< shift
-                guard Int(Int16(truncatingIfNeeded: value)) == value else { return false }
-                target.values[positions[Int(position)]] = Int16(truncatingIfNeeded: value)
-                target.nonzero[0] |= 1 &<< position
-            }
+            position &+= run &- 1
+            let value = cursor.reader.value(entry)
+            guard position <= last, value == 0 || store(value, at: position, in: target) else { return false }
             cursor.reader.pass(entry & 31)
-            position += 1
+            position &+= 1
         }
         return true
+    }
+
+    /// The number of blocks behind this one that a refinement leaves as they are, if there are no codes for them.
+    @inline(__always)
+    func unchanged(behind target: Target, atMost most: Int) -> Int {
+        let band = (~0 &<< first) & (~0 &>> (63 &- last)) as UInt64
+        var count = 0
+        while count < most, target.nonzero[count &+ 1] & band == 0 { count &+= 1 }
+        return count
+    }
+
+    /// Writes the first bits of a coefficient. False: it has too many.
+    @inline(__always)
+    private func store(_ value: Int, at position: UInt64, in target: Target) -> Bool {
+        let shifted = value &<< shift
+        target.values[positions[Int(truncatingIfNeeded: position)]] = Int16(truncatingIfNeeded: shifted)
+        target.nonzero[0] |= 1 &<< position
+        return Int(Int16(truncatingIfNeeded: shifted)) == shifted
     }
 
     /// The entry of the next code, which is not passed yet. A code has 31 bits at most, with those of its value.
@@ -76,7 +96,7 @@ struct ProgressiveBand {
     @inline(__always)
     private func end(_ entry: UInt64, _ reader: inout ScaledCoefficientsReader) -> UInt64? {
         guard entry != UInt64(ScaledCoefficientsCode.unknown) else { return nil }
-        let exponent = entry &>> 9 - ScaledCoefficientsCode.firstEnd
+        let exponent = entry &>> 9 &- ScaledCoefficientsCode.firstEnd
         reader.pass(entry & 31)
         return 1 &<< exponent | reader.take(exponent)
     }
@@ -85,7 +105,7 @@ struct ProgressiveBand {
     @inline(__always)
     private func refine(_ target: Target, _ cursor: inout Cursor) -> Bool {
         // Those of the band that were not zero before, and are not passed yet.
-        var old = target.nonzero[0] & (~0 &<< first) & (~0 &>> (63 - last))
+        var old = target.nonzero[0] & (~0 &<< first) & (~0 &>> (63 &- last))
         var position = first
         while cursor.ended == 0, position <= last {
             let entry = next(&cursor.reader)
@@ -94,41 +114,57 @@ struct ProgressiveBand {
                 cursor.ended = ended
                 break
             }
-            let size = entry &>> 5 & 15
-            let isPositive = size > 0 && cursor.reader.value(entry) > 0
-            cursor.reader.pass(entry & 31)
-            // The place behind some zeros.
-            position += entry &>> 9 - 1
-            while old != 0, old.trailingZeroBitCount <= position {
-                correct(target, at: &old, from: &cursor.reader)
-                position += 1
+            // The value is one bit: positive if it is set.
+            let (size, width) = (entry &>> 5 & 15, entry & 31)
+            let sign = Int64(bitPattern: cursor.reader.bits &<< (width &- 1)) &>> 63
+            cursor.reader.pass(width)
+            // The place behind some zeros, and behind all that were not zero before and between them.
+            position &+= entry &>> 9 &- 1
+            let before = old
+            while old != 0, UInt64(truncatingIfNeeded: old.trailingZeroBitCount) <= position {
+                old &= old &- 1
+                position &+= 1
             }
+            if before != old { correct(target, at: before ^ old, from: &cursor.reader) }
             guard size <= 1, position <= last else { return false }
-            if size > 0 { begin(target, at: position, isPositive: isPositive) }
-            position += 1
+            if size > 0 {
+                // All bits of the sign are equal.
+                let value = bit &- ((bit &+ bit) & Int16(truncatingIfNeeded: ~sign))
+                target.values[positions[Int(truncatingIfNeeded: position)]] = value
+                target.nonzero[0] |= 1 &<< position
+            }
+            position &+= 1
         }
         guard cursor.ended > 0 else { return true }
-        while old != 0 { correct(target, at: &old, from: &cursor.reader) }
-        cursor.ended -= 1
+        if old != 0 { correct(target, at: old, from: &cursor.reader) }
+        cursor.ended &-= 1
         return true
     }
 
     private var bit: Int16 { 1 &<< Int16(truncatingIfNeeded: shift) }
 
+    /// Moves the values at these positions away from zero, each if its bit says so: the next ones, one for each position.
     @inline(__always)
-    private func begin(_ target: Target, at position: UInt64, isPositive: Bool) {
-        target.values[positions[Int(position)]] = isPositive ? bit : 0 &- bit
-        target.nonzero[0] |= 1 &<< position
-    }
-
-    /// Moves the value at the first position of `old` away from zero, if the next bit says so, and takes it from `old`.
-    @inline(__always)
-    private func correct(_ target: Target, at old: inout UInt64, from reader: inout ScaledCoefficientsReader) {
-        let place = positions[old.trailingZeroBitCount]
-        old &= old &- 1
-        if reader.count == 0 { reader.refill() }
-        guard reader.take(1) == 1 else { return }
-        let value = target.values[place]
-        if value & bit == 0 { target.values[place] = value &+ (value > 0 ? bit : 0 &- bit) }
+    private func correct(_ target: Target, at places: UInt64, from reader: inout ScaledCoefficientsReader) {
+        var left = places
+        while left != 0 {
+            // A refill gives 56 bits, and a band has up to 63 positions.
+            var count = UInt64(left.nonzeroBitCount)
+            if reader.count < count { reader.refill() }
+            count = min(count, reader.count)
+            var bits = reader.bits
+            reader.pass(count)
+            while count > 0 {
+                let place = positions[left.trailingZeroBitCount]
+                let value = target.values[place]
+                // Half of the bits are set: a branch would be mispredicted.
+                let isMoved = Int16(truncatingIfNeeded: Int64(bitPattern: bits) &>> 63) & (value & bit == 0 ? -1 : 0)
+                let sign = value &>> 15
+                target.values[place] = value &+ ((bit ^ sign) &- sign) & isMoved
+                left &= left &- 1
+                bits &<<= 1
+                count &-= 1
+            }
+        }
     }
 }

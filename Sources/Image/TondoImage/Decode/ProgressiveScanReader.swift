@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    private import Glibc
+#elseif canImport(Musl)
+    private import Musl
+#endif
+
 /// Reads one scan of a progressive JPEG into the coefficients (T.81 sections G.1.2 and G.2).
 struct ProgressiveScanReader {
     private let scan: ProgressiveScan
@@ -163,7 +169,7 @@ struct ProgressiveScanReader {
             // A code has 31 bits at most, with those of its value.
             if reader.count < 31 { reader.refill() }
             let difference: Int
-            if let (value, width) = code.short(reader.bits) {
+            if let (value, width, _) = code.short(reader.bits) {
                 difference = value
                 reader.pass(width)
             } else {
@@ -187,6 +193,19 @@ struct ProgressiveScanReader {
     // MARK: AC coefficients
 
     private func readACs(_ cursor: inout Cursor) -> Bool {
+        scan.before == nil ? readFirstACs(&cursor) : refineACs(&cursor)
+    }
+
+    // One function for each: together they need more registers than there are.
+
+    @inline(never)
+    private func readFirstACs(_ cursor: inout Cursor) -> Bool { readACs(&cursor, isRefinement: false) }
+
+    @inline(never)
+    private func refineACs(_ cursor: inout Cursor) -> Bool { readACs(&cursor, isRefinement: true) }
+
+    @inline(__always)
+    private func readACs(_ cursor: inout Cursor, isRefinement: Bool) -> Bool {
         let component = scan.components[0]
         let (plane, extent) = (planes[component], extent(component))
         guard plane.shape.side == 8, let slot = scan.slots.first, let code = codes.codes[slot] else { return false }
@@ -198,10 +217,20 @@ struct ProgressiveScanReader {
                 let start = row * plane.shape.columns
                 var target = ProgressiveBand.Target(
                     values: plane.values + start * 64, nonzero: nonzero[component] + start)
-                for _ in 0..<extent.columns {
-                    guard restart(&own) != nil, band.read(target, &own) else { return false }
-                    target.values += 64
-                    target.nonzero += 1
+                var left = extent.columns
+                while left > 0 {
+                    guard restart(&own) != nil, band.read(target, &own, isRefinement: isRefinement) else { return false }
+                    var passed = 1
+                    // Between restart markers, too, but those are rare.
+                    if own.ended > 0, scan.restartInterval == 0 {
+                        let most = min(left &- 1, Int(truncatingIfNeeded: own.ended))
+                        let empty = isRefinement ? band.unchanged(behind: target, atMost: most) : most
+                        own.ended &-= UInt64(truncatingIfNeeded: empty)
+                        passed &+= empty
+                    }
+                    target.values += 64 &* passed
+                    target.nonzero += passed
+                    left &-= passed
                 }
                 if own.reader.isOverrun { return false }
             }
@@ -213,24 +242,22 @@ struct ProgressiveScanReader {
 }
 
 extension ScaledCoefficients {
-    /// Reads a progressive file at 1/8. Components whose pixels are means have their DCs; of the others, which are subsampled, all
-    /// coefficients of the scans that libjpeg would read: its values are exactly the same. `selection`: of all scans.
+    /// Reads a progressive file. Components whose pixels are means have their DCs; of the others, all coefficients of the scans
+    /// that libjpeg would read: its values are exactly the same. `selection`: of all scans.
     convenience init?(
         progressive bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, selection: ScanSelection
     ) {
         let sizes = header.scaledTransformSizes(plan.denominator)
-        guard header.isProgressive, !header.isArithmetic, plan.denominator == 8, sizes.allSatisfy({ $0 <= 2 }),
+        guard header.isProgressive, !header.isArithmetic,
             let found = ProgressiveScans(bytes: bytes, header: header, selection: selection)
         else { return nil }
         self.init(
             shapes: header.coefficientShapes(sides: sizes.map { $0 == 1 ? 1 : 8 }), headerCount: found.headerCount)
-        let nonzero = planes.map { plane in
-            let count = plane.shape.side == 8 ? plane.shape.columns * plane.shape.rows : 0
-            let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
-            bits.initialize(repeating: 0, count: count)
-            return bits
+        let nonzero = planes.compactMap { plane in
+            UnsafeMutablePointer<UInt64>.zeros(plane.shape.side == 8 ? plane.shape.columns * plane.shape.rows : 0)
         }
-        defer { for bits in nonzero { bits.deallocate() } }
+        defer { for bits in nonzero { free(bits) } }
+        guard nonzero.count == planes.count else { return nil }
         for scan in found.scans {
             let reader = ProgressiveScanReader(scan, planes: planes, nonzero: nonzero, header: header)
             guard let reader, reader.read() else { return nil }

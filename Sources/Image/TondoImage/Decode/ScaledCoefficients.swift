@@ -1,11 +1,17 @@
 internal import CJPEG
 internal import CKernels
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// The coefficients of a JPEG that a scaled decode at 1/4 or 1/8 needs: read here in a fraction of the time that
 /// libjpeg's entropy decoder takes for all of them; libjpeg makes the picture from them. Neither state nor clock;
 /// linear time.
 ///
-/// Reads sequential Huffman JPEGs of one scan and 8 bits (ITU-T T.81 SOF0, SOF1), and progressive ones (SOF2) at 1/8. Anything
+/// Reads sequential Huffman JPEGs of one scan and 8 bits (ITU-T T.81 SOF0, SOF1), and progressive ones (SOF2) at all scales. Anything
 /// unusual gives nil: the decoder of the original bytes handles the damage.
 final class ScaledCoefficients {
     /// The coefficients of one component, before dequantisation. Zero if not read.
@@ -38,20 +44,19 @@ final class ScaledCoefficients {
         laneUnits = units
     }
 
-    /// Zeros.
-    init(shapes: [CoefficientShape], headerCount: Int) {
+    /// Zeros. Nil if there is no memory.
+    init?(shapes: [CoefficientShape], headerCount: Int) {
         self.headerCount = headerCount
-        planes = shapes.map { shape in
-            let values = UnsafeMutablePointer<Int16>.allocate(capacity: shape.count)
-            values.initialize(repeating: 0, count: shape.count)
-            return Plane(shape: shape, values: values)
+        planes = shapes.compactMap { shape in
+            UnsafeMutablePointer<Int16>.zeros(shape.count).map { Plane(shape: shape, values: $0) }
         }
+        if planes.count < shapes.count { return nil }
     }
 
     /// Index bits of the AC tables: larger tables take longer to fill, and decode more codes at once.
     private static func indexBits(_ count: Int) -> Int { count < 1 << 16 ? 10 : count < 1 << 19 ? 12 : 13 }
 
-    deinit { for plane in planes { plane.values.deallocate() } }
+    deinit { for plane in planes { free(plane.values) } }
 
     /// The form that `cjpeg_decode` takes; valid while `self` lives.
     var requested: [cjpeg_coefficients] {
@@ -104,5 +109,12 @@ extension ImageHeader {
                 rows: padded(height, unit: down, to: factors.vertical), side: side,
                 sampling: factors)
         }
+    }
+}
+
+extension UnsafeMutablePointer where Pointee: FixedWidthInteger {
+    /// Zeros, to be freed by `free`: of large arrays, the kernel makes those pages alone that are used. Nil if there is no memory.
+    static func zeros(_ count: Int) -> Self? {
+        calloc(max(count, 1), MemoryLayout<Pointee>.stride)?.bindMemory(to: Pointee.self, capacity: count)
     }
 }

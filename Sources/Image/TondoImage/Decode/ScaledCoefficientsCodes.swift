@@ -8,8 +8,8 @@ struct ScaledCoefficientsCode {
     /// All codes that are complete in the index: the number of bits to pass in the low byte, and the number of their
     /// coefficients in the high byte; 128 more after an end of block, 255 for unknown. AC only.
     let runs: UnsafeMutablePointer<UInt16>
-    /// DCs of progressive scans only: the first code of the index with its value, the bits to pass in the low byte, the value
-    /// above. 0 if not all of its bits are in the index.
+    /// First bits in progressive scans only: the first code of the index with its value. The bits to pass in the low byte, the
+    /// number of coefficients in the next one, the value above. 0 for an end of blocks, and if not all bits are in the index.
     let short: UnsafeMutablePointer<Int32>
     /// For each length 0...16: the first 16-bit prefix behind its codes, and the index of its first value less its
     /// first code.
@@ -43,11 +43,12 @@ struct ScaledCoefficientsCode {
         return UInt64(entry == Self.unknown ? Self.find(bits, bounds: bounds, values: values, kind: kind) : entry)
     }
 
-    /// The value behind the first code of `bits`, and the bits of both. Nil: see `first`.
+    /// The value behind the first code of `bits`, the bits of both, and the coefficients they stand for. Nil: see `first`.
     @inline(__always)
-    func short(_ bits: UInt64) -> (value: Int, width: UInt64)? {
+    func short(_ bits: UInt64) -> (value: Int, width: UInt64, run: UInt64)? {
         let entry = short[Int(truncatingIfNeeded: bits &>> shift)]
-        return entry == 0 ? nil : (Int(entry &>> 8), UInt64(truncatingIfNeeded: entry & 255))
+        if entry == 0 { return nil }
+        return (Int(entry &>> 16), UInt64(truncatingIfNeeded: entry & 255), UInt64(truncatingIfNeeded: entry &>> 8 & 255))
     }
 
     /// Finds codes that are longer than the index. Takes single values, so that no code is copied to the stack.
@@ -102,9 +103,11 @@ final class ScaledCoefficientsCodes {
     init?(progressive scan: ProgressiveScan) {
         for slot in scan.slots where codes[slot] == nil {
             guard let table = scan.tables.specifications[slot] else { return nil }
-            let code = allocate(width: 9, kind: slot < 4 ? .dc : .progressiveAC, isShort: slot < 4)
-            guard Self.fill(code, from: table, width: 9) else { return nil }
-            if slot < 4 { Self.shorten(code, width: 9) }
+            // A large table decodes more codes at once, and takes longer to fill.
+            let width = scan.isDC || scan.before != nil || scan.data.count < 1 << 14 ? 9 : 11
+            let code = allocate(width: width, kind: slot < 4 ? .dc : .progressiveAC, isShort: scan.before == nil)
+            guard Self.fill(code, from: table, width: width) else { return nil }
+            if scan.before == nil { Self.shorten(code, width: width) }
             codes[slot] = code
         }
     }
@@ -156,9 +159,9 @@ final class ScaledCoefficientsCodes {
         for index in 0..<1 << width {
             let entry = UInt64(code.symbols[index])
             let bits = entry & 31
-            guard entry != UInt64(ScaledCoefficientsCode.unknown), bits > 0, bits <= UInt64(width) else { continue }
+            guard entry >> 9 < ScaledCoefficientsCode.firstEnd, bits > 0, bits <= UInt64(width) else { continue }
             let value = ScaledCoefficientsReader.value(entry, in: UInt64(index) << (64 - UInt64(width)))
-            code.short[index] = Int32(value) << 8 | Int32(bits)
+            code.short[index] = Int32(value) << 16 | Int32(entry >> 9) << 8 | Int32(bits)
         }
     }
 
