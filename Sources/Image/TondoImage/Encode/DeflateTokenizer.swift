@@ -20,6 +20,8 @@ struct DeflateTokenizer: ~Copyable {
     private static let matchPrice = 80
     private static let distancePrice = 7
     private static let longPrice = 8
+    /// The longest match whose bytes have their own prices.
+    private static let longestSummed = 16
     private static let deferGain = 16
 
     private let bytes: UnsafePointer<UInt8>
@@ -34,6 +36,10 @@ struct DeflateTokenizer: ~Copyable {
     /// The start of the literals after the last sequence, and of their first whole pixel.
     private var literalStart = 0
     private var literalPhase = 1
+    /// For a deep search: the prices of all bytes of the batch before each of them, from the first one on.
+    private var priceSums: UnsafeMutablePointer<Int32>?
+    /// The last match that a deep search found one pixel ahead, and where the literals began then.
+    private var ahead = (at: -1, literalStart: 0, match: DeflateMatch.none)
 
     /// Tokenises `total` bytes of `content` in rows of `stride` at `bytes`; a block has at most `blockBytes`.
     init(bytes: UnsafePointer<UInt8>, total: Int, stride: Int, blockBytes: Int, content: DeflateContent) {
@@ -47,7 +53,10 @@ struct DeflateTokenizer: ~Copyable {
         sequences = .allocate(capacity: (min(total, blockBytes) + batch) / 3 + total / stride + 64)
     }
 
-    deinit { sequences.deallocate() }
+    deinit {
+        sequences.deallocate()
+        priceSums?.deallocate()
+    }
 
     /// Drops the first `count` sequences.
     mutating func drop(_ count: Int) {
@@ -67,10 +76,23 @@ struct DeflateTokenizer: ~Copyable {
             if content == .graphics, repeats > Self.repeatsForSearch || zeros &* 5 > batch.count &* 3 {
                 sequenceCount = before
                 histogram.reset()
+                sumPrices(batch)
                 _ = scan(batch, effort: .deep, into: &histogram)
             }
         }
         histogram.finish()
+    }
+
+    private mutating func sumPrices(_ batch: Range<Int>) {
+        let sums = priceSums ?? .allocate(capacity: max(stride, DeflateEncoder.batchBytes) + 1)
+        priceSums = sums
+        var sum: Int32 = 0
+        for index in 0..<batch.count {
+            sums[index] = sum
+            sum &+= Int32(prices.price(of: bytes[batch.lowerBound &+ index]))
+        }
+        sums[batch.count] = sum
+        ahead.at = -1
     }
 
     /// One pass; returns the number of bytes in runs of zeros.
@@ -126,7 +148,7 @@ struct DeflateTokenizer: ~Copyable {
 
     /// The match to use at a pixel, or none.
     @inline(__always)
-    private func find(at: Int, in batch: Range<Int>, effort: MatchEffort) -> DeflateMatch {
+    private mutating func find(at: Int, in batch: Range<Int>, effort: MatchEffort) -> DeflateMatch {
         let pixel = word(at)
         if pixel == 0 {
             let run = zeroRun(at: at, in: batch)
@@ -172,40 +194,57 @@ struct DeflateTokenizer: ~Copyable {
 
     /// The savings of coding a match instead of its bytes, in 1/8 bits.
     @inline(__always)
-    private func gain(_ match: DeflateMatch) -> Int {
+    private func gain(_ match: DeflateMatch, in batch: Range<Int>) -> Int {
         let far = 64 &- (match.distance &- 1).leadingZeroBitCount
         let cost = Self.matchPrice &+ far &* Self.distancePrice
-        if match.length > 16 { return match.length &* Self.longPrice &- cost }
-        return prices.price(of: bytes + match.start, count: match.length) &- cost
+        if match.length > Self.longestSummed { return match.length &* Self.longPrice &- cost }
+        guard let priceSums else { return 0 }
+        let start = match.start &- batch.lowerBound
+        return Int(priceSums[start &+ match.length] &- priceSums[start]) &- cost
     }
 
-    private func deeper(at: Int, in batch: Range<Int>, run: DeflateMatch) -> DeflateMatch {
-        let best = search(at: at, in: batch, run: run)
+    private mutating func deeper(at: Int, in batch: Range<Int>, run: DeflateMatch) -> DeflateMatch {
+        // The search at the pixel before looked here already.
+        let isKnown = ahead.at == at && ahead.literalStart == literalStart && run.length == 0
+        let best = isKnown ? ahead.match : search(at: at, in: batch, run: run)
         let next = at &+ 4
         if best.length > 0, best.length < 64, next < batch.upperBound, word(next) != 0 {
             let later = search(at: next, in: batch, run: .none)
-            if later.length > 0, gain(later) > gain(best) &+ Self.deferGain { return .none }
+            if later.length > 0, gain(later, in: batch) > gain(best, in: batch) &+ Self.deferGain {
+                ahead = (next, literalStart, later)
+                return .none
+            }
         }
         return best
     }
 
     private func search(at: Int, in batch: Range<Int>, run: DeflateMatch) -> DeflateMatch {
         var best = run
-        var most = run.length > 0 ? gain(run) : 0
+        var most = run.length > 0 ? gain(run, in: batch) : 0
         var from = at
         for _ in 0..<Self.searchDepth {
             let last = finder.before(from)
             if last == 0 || last >= from || at &- last > DeflateSymbol.window { break }
             from = last
-            if word(at) != word(last) { continue }
+            if word(at) != word(last) || isInside(best, distance: at &- last, in: batch) { continue }
             let match = extend(at: at, distance: at &- last, in: batch)
-            let saved = gain(match)
+            let saved = gain(match, in: batch)
             if saved > most {
                 best = match
                 most = saved
             }
         }
         return best
+    }
+
+    /// Whether the match at a greater distance saves less than `best`, since it has no byte that `best` has not. Only known of
+    /// those whose bytes are summed: longer ones may save less than their parts.
+    @inline(__always)
+    private func isInside(_ best: DeflateMatch, distance: Int, in batch: Range<Int>) -> Bool {
+        guard (1...Self.longestSummed).contains(best.length) else { return false }
+        let (start, end) = (best.start, best.start &+ best.length)
+        if end < batch.upperBound, bytes[end] == bytes[end &- distance] { return false }
+        return start <= literalStart || start <= distance || bytes[start &- 1] != bytes[start &- 1 &- distance]
     }
 
     /// The match at `at` in both directions.

@@ -80,11 +80,6 @@ struct LiteralPrices: ~Copyable {
             &+ Int(prices[Int(word &>> 16 & 0xFF)]) &+ Int(prices[Int(word &>> 24 & 0xFF)])
     }
 
-    /// The price of `count` bytes.
     @inline(__always)
-    func price(of bytes: UnsafePointer<UInt8>, count: Int) -> Int {
-        var sum = 0
-        for at in 0..<count { sum &+= Int(prices[Int(bytes[at])]) }
-        return sum
-    }
+    func price(of byte: UInt8) -> Int { Int(prices[Int(byte)]) }
 }
