@@ -14,7 +14,7 @@ function rowsOf({ phones, emails }) {
 
 // end() of the element: it is shown no more.
 export function preview(app, contact) {
-  const avatar = new AvatarView(app.avatars), about = [contact.title, contact.organisation?.[0]].filter(Boolean).join(", ");
+  const avatar = new AvatarView(app.avatars), about = [contact.title, contact.organisation?.find(Boolean)].filter(Boolean).join(", ");
   avatar.show(contact);
   const made = element("div", { class: "preview" }, avatar.element, element("div", {}, about ? element("p", { class: "about", dir: "auto" }, about) : "",
     element("dl", {}, ...rowsOf(contact).map(row => element("div", { class: "card-row" },

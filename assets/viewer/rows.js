@@ -17,7 +17,7 @@ export function wayLink({ name, value, link }, label, attributes = {}) {
 export const phoneOf = contact => contact.phones?.[0] ? contact.phones[0].formatted ?? contact.phones[0].value : "";
 
 // What people do, and where. A company that has its own name needs no second one.
-export const workOf = ({ title, organisation, displayName }) => [title, organisation?.[0]].filter(part => part && part !== displayName).join(" · ");
+export const workOf = ({ title, organisation, displayName }) => [title, organisation?.find(Boolean)].filter(part => part && part !== displayName).join(" · ");
 
 // The line below the name: what distinguishes people before the ways to reach them.
 export const lineOf = contact => workOf(contact) || phoneOf(contact) || contact.emails?.[0]?.value || "";

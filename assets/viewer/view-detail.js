@@ -164,7 +164,7 @@ export class DetailView {
     this.barName.textContent = contact.displayName;
     this.name.classList.toggle("vip", contact.vip === true);
     this.fit();
-    this.note.textContent = [contact.title, contact.organisation?.[0]].filter(Boolean).join(" · ");
+    this.note.textContent = [contact.title, contact.organisation?.find(Boolean)].filter(Boolean).join(" · ");
     this.presence.textContent = contact.online === undefined || contact.online === null ? "" : text.get(contact.online ? "online" : "offline");
     this.presence.classList.toggle("online", contact.online === true);
     this.showAlso(contact.also ?? []);

@@ -13,6 +13,9 @@ extension Contact {
         return ways ?? handles.first(where: \.isVisible) ?? (name.composed.isVisible ? name.composed : nil)
     }
 
+    /// What lists show of the organisation: the company, or the department if only that is known. Nil without any.
+    package var firstUnit: String? { organisation.first { !$0.isEmpty } }
+
     /// The name by which lists are sorted: that of a company without another name is the company's.
     package var listedName: ContactName { name.listed { organisation } }
 

@@ -58,8 +58,8 @@ extension ContactPhoto {
         }
         guard let scheme = Self.scheme(of: address) else {
             var address = address
-            let ofHost = address.withUTF8 { Self.scheme(ofHost: UnsafeRawBufferPointer($0)) }
-            self = ofHost.map { .remote(url: "\($0):\(address)") } ?? .file(path: address, crop: nil)
+            let ofHost = address.withUTF8 { Self.beginning(ofHost: UnsafeRawBufferPointer($0)) }
+            self = ofHost.map { .remote(url: $0 + address) } ?? .file(path: address, crop: nil)
             return
         }
         switch scheme {
@@ -76,21 +76,23 @@ extension ContactPhoto {
         return PercentEncoding.decode(folded: String(path))
     }
 
-    /// `//host.example/path` has the scheme of the page that it was written for. A name without a dot is none of a host.
-    static func scheme(ofHost text: UnsafeRawBufferPointer) -> String? {
-        guard ASCII.has("//", in: text) else { return nil }
-        let host = text.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
-        return host.dropFirst().contains(UInt8(ascii: ".")) ? "https" : nil
+    /// What is missing before `//host.example/path`, which has the scheme of the page that it was written for, and before
+    /// `host.example/path?size=80`, as no file is called. A name without a dot is none of a host.
+    static func beginning(ofHost text: UnsafeRawBufferPointer) -> String? {
+        let hasSlashes = ASCII.has("//", in: text)
+        let host = text.dropFirst(hasSlashes ? 2 : 0).prefix { $0 != UInt8(ascii: "/") }
+        guard host.dropFirst().contains(UInt8(ascii: ".")) else { return nil }
+        if hasSlashes { return "https:" }
+        let isHost = host.allSatisfy { ASCII.isLetter($0) || (0x2D...0x39).contains($0) }
+        let isName = isHost && host.reversed().prefix { $0 != UInt8(ascii: ".") }.allSatisfy(ASCII.isLetter)
+        let path = text[host.endIndex...]
+        return isName && host.last != UInt8(ascii: ".") && path.dropFirst().contains(UInt8(ascii: "?"))
+            ? "https://" : nil
     }
 
     /// In lower case (RFC 3986 3.1); at least two letters, so that a drive letter is not a scheme.
     private static func scheme(of address: String) -> String? {
-        guard let colon = address.firstIndex(of: ":") else { return nil }
-        let scheme = address[..<colon].lowercased()
-        guard scheme.count > 1, scheme.first?.isLetter == true,
-            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
-        else { return nil }
-        return scheme
+        address.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]+):/).map { $0.1.lowercased() }
     }
 
     /// A picture in whatever encoding, see `PictureText`.

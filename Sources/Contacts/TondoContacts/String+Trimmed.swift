@@ -16,6 +16,11 @@ extension String {
         }
     }
 
+    /// Whether people write it because a number or an address is required: signs alone, or a word.
+    var isPlaceholder: Bool {
+        !contains { $0.isNumber || $0.isLetter } || ["none", "n/a", "unknown"].contains(lowercased())
+    }
+
     /// Whether it is a word for a missing value, or for true or false, which programs write in place of a picture.
     var isNoPicture: Bool {
         ["null", "undefined", "(null)", "none", "nil", "nan", "false", "true"].contains(lowercased())
@@ -31,6 +36,11 @@ extension String {
             if !inner.utf8.contains(first) { text = String(inner).trimmed }
         }
         return text.split(separator: " ").allSatisfy { String($0).isNothing } ? "" : text
+    }
+
+    /// Without the quotes of typography around all of it, which an editor made of those of a table; nil if there are none.
+    var withoutCurlyQuotes: String? {
+        utf8.first == 0xE2 ? wholeMatch(of: /[“„”]([^“„”]+)[“”]/).map { String($0.1).trimmed } : nil
     }
 
     /// Without what marks an address in a text: `<https://...>`, `<URL:https://...>` (RFC 3986 appendix C).

@@ -138,3 +138,10 @@ def dates_of_birth_in_a_directory(trial):
         ldap.person("Cy Aas", 3, dateOfBirth="1956-04-12"), ldap.person("Di Bye", 4, birthday="12")])
     ldap.expect_people(trial, directory, {
         "Ada Moe": {"birthday": "1956-04-12"}, "Bo Lie": {"birthday": "1956-04-12"}, "Cy Aas": {"birthday": "1956-04-12"}, "Di Bye": {"birthday": None}})
+
+
+@report("https://github.com/echocat/adam/issues/8", "https://github.com/wangvisual/ldapinfo/issues/21", "https://github.com/cannatag/ldap3/issues/926",
+        "The manager and the assistant of a person are the distinguished names of their entries.", right="Their common names; the name of an account is none.", before="wrong")
+def managers_by_distinguished_names(trial):
+    directory = ldap.Directory(trial, [ldap.person("Ada Moe", 1, manager="cn=Lie\\, Bo,ou=people,dc=example", secretary="uid=cy,dc=example", note="A note")])
+    ldap.expect_people(trial, directory, {"Ada Moe": {"related": ["Lie, Bo"], "related types": [["manager"]], "note": "A note"}})

@@ -97,3 +97,11 @@ def departments_without_a_company(trial):
         trial.require(f"{name}: in its place", "ORG:;Sales\n" in export(trial, book, f"{name}.vcf").read_text())
     shown = trial.run("contacts", "show", source, "Ada").stdout.decode()
     trial.require("the department is shown", "Sales" in shown and "Organisation" in shown)
+
+
+@report(GITHUB + "mstilkerich/rcmcarddav/issues/317", GITHUB + "frappe/frappe/pull/29190", "Lists show the company of each contact, and of some the department alone is known.", right="The department, in the list of a terminal and beside an address.", before="wrong")
+def departments_in_lists(trial):
+    book = contacts.write(trial, "a.vcf", contacts.vcard("FN:Ada", "ORG:;Sales", "EMAIL:a@example.org") + contacts.vcard("FN:Bo", "ORG:Werft;Lager"))
+    rows = trial.run("contacts", "ls", book).stdout.decode().splitlines()
+    trial.require(f"in the list: {rows}", any("Ada" in row and "Sales" in row for row in rows) and any("Bo" in row and "Werft" in row for row in rows))
+    trial.require("beside the address", b"a@example.org\tAda\tSales" in trial.run("contacts", "query", "--book", book, "ada").stdout)

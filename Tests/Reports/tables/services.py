@@ -99,3 +99,22 @@ def columns_in_thai(trial):
                "emails types": [[], ["work"]], "addresses": ["12 ถนนสุขุมวิท\n10110\nกรุงเทพ\nไทย"], "organisation": ["ร้านหนังสือ", "ขาย"], "title": "ผู้จัดการ", "birthday": "1985-05-07",
                "note": "สวัสดี", "groups": ["เพื่อน"], "websites": ["http://a.example"]})
     expect(trial, "ชื่อ,นามสกุล,มือถือ\nสมชาย,ใจดี,081 234 5678\n", {"given": "สมชาย", "family": "ใจดี", "phones": ["081 234 5678"]})
+
+
+@report("https://help.yeastar.com/en/cloudpbx/references/import-parameters-contacts.html", "https://help.yeastar.com/en/p-series-software-edition/administrator-guide/import-and-export-parameters-contacts.html",
+        GITHUB + "Rillke/Contact-Conversion-Wizard/issues/32", "Telephone systems have columns Work Number 2, Business Number, Office 1, Home2 and Business beside Mobile and Home.",
+        right="All numbers with their types.", before="wrong")
+def columns_of_telephone_systems(trial):
+    expect(trial, "First Name,Last Name,Email,Company,Work Number,Work Number 2,Work Fax,Mobile,Mobile 2,Home,Home 2,Home Fax,Other,ZIP Code,Street,City\nAda,Moe,a@example.org,Werft,1,2,3,4,5,6,7,8,9,24103,Weg 1,Kiel\n", {
+        "phones": ["1", "2", "3", "4", "5", "6", "7", "8", "9"], "phones types": [["work"], ["work"], ["work", "fax"], ["cell"], ["cell"], ["home"], ["home"], ["home", "fax"], []],
+        "addresses": ["Weg 1\n24103 Kiel"]})
+    expect(trial, "Display Name,Office Number,Mobile Number,Other Number\nAda,1,2,3\n", {"phones": ["1", "2", "3"], "phones types": [["work"], ["cell"], []]})
+    expect(trial, "FirstName,LastName,Company,Mobile,Home,Home2,Business,Business2\nAda,Moe,Werft,1,2,3,4,5\n", {
+        "organisation": ["Werft"], "phones": ["1", "2", "3", "4", "5"], "phones types": [["cell"], ["home"], ["home"], ["work"], ["work"]]})
+    expect(trial, "Surname;First Name;Home;Mobile 1;Office 1\nMoe;Ada;1;2;3\n", {"phones": ["1", "2", "3"], "phones types": [["home"], ["cell"], ["work"]]})
+
+
+@report(GITHUB + "nyaruka/rapidpro/pull/1991", GITHUB + "praekeltfoundation/vumi-go/pull/725", "Programs for short messages call the number MSISDN or URN:Tel.", right="The number, and the mail address of URN:Mailto.", before="wrong")
+def columns_of_short_messages(trial):
+    expect(trial, "URN:Tel,URN:Mailto,Name,Field:Team,Group:Testers\n+4722550101,a@example.org,Ada,x,TRUE\n", {"name": "Ada", "phones": ["+4722550101"], "emails": ["a@example.org"]})
+    expect(trial, "name,msisdn\nAda,4722550101\n", {"name": "Ada", "phones": ["4722550101"]})

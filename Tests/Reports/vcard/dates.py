@@ -57,3 +57,9 @@ def days_without_years_and_zeros(trial):
         "A date has the digits of another script, Arabic ones also with marks of the writing direction.", right="The day.", before="wrong")
 def dates_in_digits_of_other_scripts(trial):
     expect(trial, d1996_04_15=["١٥ أبريل ١٩٩٦", "١٥/٤/١٩٩٦", "\u200f١٥\u200f/٤\u200f/١٩٩٦", "١٩٩٦-٠٤-١٥", "۱۹۹۶/۰۴/۱۵", "१९९६-०४-१५", "१५ अप्रैल १९९६", "১৫/৪/১৯৯৬", "๑๕ เมษายน ๒๕๓๙"])
+
+
+@report(GITHUB + "wojtekmaj/react-date-picker/issues/294", GITHUB + "vaadin/web-components/issues/1938", "A Thai date has the last two digits of the year of Buddha: 7 พ.ค. 28.", right="The year 2528 of Buddha, which is 1985; later digits are of the usual years.",
+        before="wrong")
+def short_years_of_buddha(trial):
+    expect(trial, d1985_05_07=["7 พ.ค. 28", "7 พฤษภาคม 28", "๗ พ.ค. ๒๘", "7 พ.ค. 85"], d2004_05_07=["7 พ.ค. 47"])

@@ -124,3 +124,11 @@ def photo_as_raw_bytes(trial):
         card = b"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:\xc3\x85se Moe\r\nPHOTO;TYPE=b,png:" + picture + b"\r\nTEL:1\r\nEND:VCARD\r\n"
         contacts.expect_contacts(trial, contacts.write(trial, "a.vcf", card), [
             {"name": "Åse Moe", "photo": None, "avatar": "initials", "phones": ["1"]}])
+
+
+@report("https://github.com/open-keychain/open-keychain/issues/2599", "The URL of a photo is written without its scheme and slashes: gravatar.example.org/avatar/1?s=300.",
+        right="A photo on the network by https, and no file of that name; a folder with a dot stays one.", before="wrong")
+def photo_url_without_scheme_and_slashes(trial):
+    expect_photo(trial, {f"PHOTO{word}:cdn.example.org/avatar/1?s=256": "https://cdn.example.org/avatar/1?s=256" for word in ("", ";VALUE=URI", ";MEDIATYPE=image/jpeg")})
+    card = contacts.vcard("FN:Ada", "PHOTO;VALUE=URI:photos.d/ada.jpg", version="4.0")
+    contacts.expect_contacts(trial, contacts.write(trial, "a.vcf", card), [{"name": "Ada", "photo": {"file": "photos.d/ada.jpg"}}])

@@ -33,8 +33,8 @@ import TondoText
     @Test(
         arguments: [
             ("Ada <a@b.org>; 'c@b.org'", ["a@b.org", "c@b.org"]), ("a/b@c.org; d@c.org", ["a/b@c.org", "d@c.org"]),
-            ("a@b.org / c@b.org", ["a@b.org", "c@b.org"]), ("a@b.org,", ["a@b.org"]), ("none", ["none"]),
-            ("", []),
+            ("a@b.org / c@b.org", ["a@b.org", "c@b.org"]), ("a@b.org,", ["a@b.org"]), ("ada", ["ada"]),
+            ("", []), ("none", []), ("-", []), ("a@b.org or c@b.org", ["a@b.org", "c@b.org"]),
             ("/o=Werft/cn=ada", []), ("EX:/o=Werft/cn=ada", []), ("X500:/o=Werft/cn=ada", []), ("SPO:SPO_1@SPO_2", []),
         ] as [(String, [String])])
     func `A field has the addresses alone`(_ text: String, _ addresses: [String]) {
@@ -67,7 +67,7 @@ import TondoText
             ("a@b.c; d@e.f;", ["a@b.c", "d@e.f"]), ("a@b.c,d@e.f", ["a@b.c", "d@e.f"]),
             ("a@b.c d@e.f", ["a@b.c", "d@e.f"]),
             ("Moe, Ada <a@b.c>; d@e.f", ["a@b.c", "d@e.f"]), ("a@b.c\nd@e.f", ["a@b.c", "d@e.f"]),
-            ("a@b.c", ["a@b.c"]), ("", []), ("none", ["none"]),
+            ("a@b.c", ["a@b.c"]), ("", []), ("ada", ["ada"]),
             ("Moe, Ada <a@b.c>, Li, Bo <d@e.f>", ["a@b.c", "d@e.f"]),
             ("\"a@b\"@c.d", ["\"a@b\"@c.d"]),
         ] as [(String, [String])])

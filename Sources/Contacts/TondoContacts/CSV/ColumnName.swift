@@ -15,32 +15,29 @@ enum ColumnName: Hashable {
     /// `name`: in lower case. Nil for a column without a meaning here.
     init?(_ name: String) {
         guard let words = Self.words(name) else { return nil }
-        // `billing_first_name`, `contact.email`
-        let isOwned = words.count > 1 && Self.owners.contains(words[0])
-        guard let column = Self(words) ?? (isOwned ? Self(Array(words.dropFirst())) : nil) else { return nil }
-        self = column
+        // `billing_first_name`, `contact.email`, `Default Address Phone`
+        var rest = words
+        while true {
+            if let column = Self(rest) {
+                self = column
+                return
+            }
+            guard rest.count > 1, Self.owners.contains(rest[0]) else { return nil }
+            rest.removeFirst()
+        }
     }
 
     private init?(_ words: [String]) {
-        if let column = Self.whole[words.joined(separator: " ")] {
-            self = column
-        } else if let column = Self.plain[words.joined(separator: " ")] {
-            self = .plain(column)
-        } else if let (kind, part) = Self.address(words) {
-            self = .address(kind, part)
-        } else if let part = Self.bareParts[words.joined(separator: " ")] {
-            self = .address("", part)
-        } else if let kind = Self.kind(words, of: Self.emailWords) {
-            self = .email(kind)
-        } else if let kind = Self.kind(words, of: Self.phoneWords) {
-            self = .phone(kind)
-        } else if Self.websites.contains(words.filter { Int($0) == nil }.joined(separator: " ")) {
-            self = .website("")
-        } else if let network = Self.network(words) {
-            self = .account(network)
-        } else {
-            return nil
-        }
+        let name = words.joined(separator: " ")
+        let isWebsite = Self.websites.contains(words.filter { Int($0) == nil }.joined(separator: " "))
+        let known = Self.whole[name] ?? Self.plain[name].map { .plain($0) } ?? Self.address(words)
+        let column =
+            known ?? Self.bareParts[name].map { .address("", $0) }
+            ?? Self.kind(words, of: Self.emailWords).map { .email($0) }
+            ?? (Self.kind(words, of: Self.phoneWords) ?? Self.place(of: words)).map { .phone($0) }
+            ?? (isWebsite ? .website("") : Self.network(words).map { .account($0) })
+        guard let column else { return nil }
+        self = column
     }
 
     /// `E-mail 2 Address`, `Phone (mobile)` and `first_name` as words. Nil if one of them is in no name.
@@ -67,6 +64,7 @@ enum ColumnName: Hashable {
     private static func letters(_ name: String) -> [UInt8]? {
         var letters: [UInt8] = []
         letters.reserveCapacity(name.utf8.count)
+        let name = name.utf8.contains(UInt8(ascii: "-")) ? name.replacing("e-mail", with: "email") : name
         for scalar in name.unicodeScalars {
             if scalar.isASCII {
                 letters.append(UInt8(truncatingIfNeeded: scalar.value))
@@ -75,13 +73,6 @@ enum ColumnName: Hashable {
             } else {
                 letters.append(UInt8(ascii: " "))
             }
-        }
-        var hyphen = letters.firstIndex(of: UInt8(ascii: "-"))
-        while let place = hyphen {
-            if letters[..<place].last == UInt8(ascii: "e"), letters[(place + 1)...].starts(with: "mail".utf8) {
-                letters.remove(at: place)
-            }
-            hyphen = letters[(place + 1)...].firstIndex(of: UInt8(ascii: "-"))
         }
         return letters
     }
@@ -119,6 +110,13 @@ enum ColumnName: Hashable {
         return isMain || matches ? kinds.joined(separator: " ") : nil
     }
 
+    /// `Office Number`, `Work Number 2`: a person has no other number there.
+    private static func place(of words: [String]) -> String? {
+        let words = words.filter { Int($0) == nil }
+        guard words.count == 2, words[1] == "number", let place = kinds[words[0]] else { return nil }
+        return ["home", "work", "other"].contains(place) ? place : nil
+    }
+
     private static func network(_ words: [String]) -> String? {
         let word = words.filter { !accountFillers.contains($0) && Int($0) == nil }.joined(separator: "-")
         return networks.contains(word) ? VCardDraft.networks[word] ?? word : nil
@@ -126,25 +124,30 @@ enum ColumnName: Hashable {
 
     /// `Home Street`, `Business Postal Code`, `Work Address 2`; nil for anything else. Of several addresses, the primary one
     /// is none of the others.
-    private static func address(_ words: [String]) -> (String, PostalAddress.Part)? {
+    private static func address(_ words: [String]) -> ColumnName? {
         guard words.count >= 2, let kind = addressKinds[words[0]] else { return nil }
         var rest = words.dropFirst()
         if rest.first == "address", rest.count > 1, Int(rest.last ?? "") == nil { rest = rest.dropFirst() }
-        return addressParts[rest.joined(separator: " ")].map { (kind, $0) }
+        return addressParts[rest.joined(separator: " ")].map { .address(kind, $0) }
     }
 
     /// Names whose words mean something else apart. ERPNext writes the table of a field behind its name.
     private static let whole: [String: ColumnName] = [
         "contact no": .phone(""), "contact number": .phone(""), "email id email ids": .email(""),
-        "number contact numbers": .phone(""),
+        "number contact numbers": .phone(""), "contact numbers": .phone(""), "imaddress": .account(""),
+        "assistant phone": .phone("assistant"), "assistant s phone": .phone("assistant"),
+        "urn tel": .phone(""), "urn mailto": .email(""), "urn whatsapp": .account("whatsapp"),
+        "urn telegram": .account("telegram"), "asst phone": .phone("assistant"), "reports to": .plain(.manager),
+        "description": .plain(.notes),
     ]
     private static let addressKinds = [
         "home": "home", "business": "work", "work": "work", "other": "other", "primary": "primary",
-        "mailing": "primary", "general": "primary", "billing": "billing", "address": "",
+        "mailing": "primary", "general": "primary", "billing": "billing", "address": "", "alternate": "other",
+        "alt": "other", "secondary": "other", "office": "work", "private": "home", "residential": "home",
     ]
     /// Words for the person of the row, which programs put before other names.
     private static let owners: Set<String> = [
-        "billing", "contact", "customer", "client", "user", "individual", "address",
+        "billing", "contact", "customer", "client", "user", "individual", "address", "default", "person",
     ]
     /// Those of no kind that `ColumnWords` does not know.
     private static let bareParts: [String: PostalAddress.Part] = [
@@ -157,7 +160,8 @@ enum ColumnName: Hashable {
         "postal code": .code, "zip": .code, "zip code": .code, "zipcode": .code, "postcode": .code, "country": .country,
         "country region": .country, "po box": .box, "zip postal code": .code, "postal": .code,
         "state province": .region, "town": .city, "postal zip code": .code, "p o box": .box, "extension": .extended,
-        "country id": .country, "post code": .code, "address 1": .street,
+        "country id": .country, "post code": .code, "address 1": .street, "province code": .region,
+        "state code": .region, "country code": .country,
     ]
 
     private struct Main {
@@ -168,7 +172,7 @@ enum ColumnName: Hashable {
 
     private static let emailWords = Main(words: ["email", "emails", "mail", "smtp"], kinds: [])
     private static let phoneWords = Main(
-        words: ["phone", "phones", "telephone", "tel", "whatsapp", "callback", "isdn"],
+        words: ["phone", "phones", "telephone", "tel", "whatsapp", "callback", "isdn", "msisdn"],
         kinds: ["mobile", "fax", "pager"])
     /// Words beside a name or number without a meaning.
     private static let fillers: Set<String> = [

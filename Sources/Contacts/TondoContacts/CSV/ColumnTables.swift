@@ -18,7 +18,7 @@ struct ColumnTables: Sendable {
         /// By table, in ascending order.
         fileprivate(set) var meanings: [Meaning] = []
         /// In tables of no known program, whatever the language.
-        fileprivate(set) var plain: GoogleColumns.Column?
+        fileprivate(set) var plain: ColumnName?
 
         /// The meaning on which all tables agree for the name that comes up for the `index`th time, of `times`.
         func common(_ index: Int, of times: Int) -> ColumnName? {
@@ -29,20 +29,26 @@ struct ColumnTables: Sendable {
 
     private var entries: [ColumnKey: Entry] = [:]
     private(set) var count = 0
+    /// The languages of the tables, by their codes.
+    private(set) var languages: [Substring] = []
 
     private init() {
         entries.reserveCapacity(8192)
         for line in ThunderbirdNames.text.split(separator: "\n") { add(line, columns: Self.thunderbird) }
         for line in OutlookNames.text.split(separator: "\n") { add(line, columns: Self.outlook) }
-        for (column, names) in ColumnWords.plain {
-            for name in names.split(separator: ",") {
-                entries[ColumnKey(String(name)), default: Entry()].plain = column
-            }
-        }
+        for (column, names) in ColumnWords.plain { add(names, column: .plain(column)) }
+        for (network, names) in ColumnWords.accounts { add(names, column: .account(network)) }
+    }
+
+    /// `names`: between commas.
+    private mutating func add(_ names: String, column: ColumnName) {
+        for name in names.split(separator: ",") { entries[ColumnKey(String(name)), default: Entry()].plain = column }
     }
 
     private mutating func add(_ line: Substring, columns: [ColumnName]) {
-        let names = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst()
+        let parts = line.split(separator: "|", omittingEmptySubsequences: false)
+        let names = parts.dropFirst()
+        languages.append(parts[0])
         for (name, column) in zip(names, columns) {
             for name in name.split(separator: "~") {
                 entries[ColumnKey(String(name)), default: Entry()].add(column, ofTable: count)

@@ -82,7 +82,7 @@ struct GoogleColumns {
     }
 
     /// "Name" beside "Vorname".
-    private static let namesOfNames: Set<String> = ["name", "naam", "namn", "navn", "nimi", "nom"]
+    private static let namesOfNames: Set<String> = ["name", "naam", "namn", "navn", "nimi", "nom", "nume"]
 
     /// Columns with a meaning.
     var known: Int { columns.count { $0 != nil } }
@@ -99,21 +99,34 @@ struct GoogleColumns {
         let (table, mostTranslated) = tables.best(for: entries)
         // English names are few in tables of other languages, and the other way round.
         let isTranslated = mostTranslated >= 2 && mostTranslated > known
+        let isTurkish = isTranslated && tables.languages[table] == "tr"
         let places = Self.places(of: keys)
         var found: [ColumnName?] = []
+        var others: [ColumnName?] = []
         for (index, entry) in entries.enumerated() {
             let (place, times) = places[index]
             let translated = isTranslated ? entry?.meaning(inTable: table, place, of: times) : nil
             if translated != nil { columns[index] = nil }
             // One name that some language has says nothing about the language of the others.
-            found.append(
-                translated ?? english[index] ?? entry?.plain.map { .plain($0) } ?? keys[index].flatMap(
-                    ColumnWords.column)
-                    ?? entry?.common(place, of: times))
+            let words = keys[index].flatMap { ColumnWords.column($0, isTurkish: isTurkish) }
+            let other = entry?.plain ?? words
+            others.append(translated == nil ? nil : other)
+            found.append(translated ?? english[index] ?? other ?? entry?.common(place, of: times))
         }
+        Self.settleTitles(&found, others: others)
         add(found)
         let days = found.indices.filter { [.birthday, .anniversary, .birthDay].contains(columns[$0]) }
         if days.contains(where: { english[$0] == nil && Self.column(names[$0]) == nil }) { isDayFirst = true }
+    }
+
+    /// Outlook's form of address is a job, or an address, in tables of others, which have no other column for that.
+    private static func settleTitles(_ found: inout [ColumnName?], others: [ColumnName?]) {
+        let hasStreet = found.contains { if case .address(_, .street) = $0 { true } else { false } }
+        for (index, other) in others.enumerated() where found[index] == .plain(.prefix) {
+            let isJob = other == .plain(.title) && !found.contains(.plain(.title))
+            let isStreet = if case .address(_, .street) = other { !hasStreet } else { false }
+            if isJob || isStreet { found[index] = other }
+        }
     }
 
     /// How often each key came up before, and how often it comes up at all.
@@ -131,34 +144,37 @@ struct GoogleColumns {
     private func english(_ names: [String]) -> [ColumnName?] {
         let hasJobTitle = ["job title", "position", "job position", "function", "job"].contains(where: names.contains)
         // Yahoo's phones have no other name.
-        let hasPlaces = names.contains("home") && ["mobile", "cell", "work"].contains(where: names.contains)
+        let bases = names.map { String($0.reversed().drop { $0.isNumber || $0 == " " }.reversed()) }
+        let hasPlaces = bases.contains("home") && ["mobile", "cell", "work"].contains(where: bases.contains)
         // Phones and SIM cards call it so.
         let hasPhone = names.contains { ColumnName($0).map { if case .phone = $0 { true } else { false } } == true }
         return names.enumerated().map { index, name in
             if columns[index] != nil { return nil }
+            // A room, beside `Office Phone`.
+            if name.hasSuffix(" number"), names.contains(name.dropLast(6) + "phone") { return nil }
             // Outlook's title is a form of address.
             if name == "title", hasJobTitle { return ColumnName("name prefix") }
             if name == "number" || name == "numbers", !hasPhone { return ColumnName("phone") }
-            return ColumnName(hasPlaces && ["home", "work", "other"].contains(name) ? name + " phone" : name)
+            return ColumnName(hasPlaces && Self.places.contains(bases[index]) ? bases[index] + " phone" : name)
         }
     }
 
+    private static let places: Set = ["home", "work", "other", "office", "business"]
+
     private mutating func add(_ found: [ColumnName?]) {
+        func set(_ column: Column, type: Column, label: String, at index: Int) {
+            columns[index] = column
+            labels[type] = label
+        }
         for (index, name) in found.enumerated() where columns[index] == nil {
+            let place = Self.own + index
             switch name {
             case .plain(let column): columns[index] = column
-            case .email(let label):
-                columns[index] = .email(Self.own + index)
-                labels[.emailType(Self.own + index)] = label
-            case .phone(let label):
-                columns[index] = .phone(Self.own + index)
-                labels[.phoneType(Self.own + index)] = label
-            case .website(let label):
-                columns[index] = .website(Self.own + index)
-                labels[.websiteType(Self.own + index)] = label
+            case .email(let label): set(.email(place), type: .emailType(place), label: label, at: index)
+            case .phone(let label): set(.phone(place), type: .phoneType(place), label: label, at: index)
+            case .website(let label): set(.website(place), type: .websiteType(place), label: label, at: index)
             case .account(let network):
-                columns[index] = .messenger(Self.own + index)
-                labels[.messengerService(Self.own + index)] = network
+                set(.messenger(place), type: .messengerService(place), label: network, at: index)
             case .address(let label, let part):
                 // All columns with the same label belong to one address.
                 let number = Self.addresses.firstIndex(of: label).map { Self.own + $0 } ?? Self.unlabelled
@@ -206,24 +222,23 @@ struct GoogleColumns {
         "region": .region, "postal code": .code, "country": .country,
     ]
 
+    private static let kinds: [Substring: (value: @Sendable (Int) -> Column, type: @Sendable (Int) -> Column)] = [
+        "e-mail": ({ .email($0) }, { .emailType($0) }), "phone": ({ .phone($0) }, { .phoneType($0) }),
+        "im": ({ .messenger($0) }, { .messengerService($0) }), "website": ({ .website($0) }, { .websiteType($0) }),
+        "event": ({ .event($0) }, { .eventType($0) }), "relation": ({ .relation($0) }, { .relationType($0) }),
+    ]
+
     /// `E-mail 1 - Value` and similar names.
     private static func numbered(_ name: String) -> Column? {
         guard name.utf8.contains(UInt8(ascii: "-")) else { return nil }
         let words = name.split(separator: " ")
         guard words.count >= 4, let number = Int(words[1]), words[2] == "-" else { return nil }
-        switch (words[0], words[3...].joined(separator: " ")) {
-        case ("e-mail", "value"): return .email(number)
-        case ("e-mail", "type"), ("e-mail", "label"): return .emailType(number)
-        case ("phone", "value"): return .phone(number)
-        case ("phone", "type"), ("phone", "label"): return .phoneType(number)
-        case ("im", "value"): return .messenger(number)
-        case ("im", "service"), ("im", "label"): return .messengerService(number)
-        case ("website", "value"): return .website(number)
-        case ("website", "type"), ("website", "label"): return .websiteType(number)
-        case ("event", "value"): return .event(number)
-        case ("event", "type"), ("event", "label"): return .eventType(number)
-        case ("relation", "value"): return .relation(number)
-        case ("relation", "type"), ("relation", "label"): return .relationType(number)
+        let rest = words[3...].joined(separator: " ")
+        if let (value, type) = kinds[words[0]] {
+            let isType = rest == "label" || rest == (words[0] == "im" ? "service" : "type")
+            return rest == "value" ? value(number) : isType ? type(number) : nil
+        }
+        switch (words[0], rest) {
         case ("address", "type"), ("address", "label"): return .addressType(number)
         case ("address", let part): return addressParts[part].map { .address(number, $0) }
         // The first of several.

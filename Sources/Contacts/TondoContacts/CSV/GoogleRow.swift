@@ -32,25 +32,36 @@ struct GoogleRow {
                 add(text, as: part, ofAddress: number)
                 continue
             }
-            guard texts[column] == nil else { continue }
-            texts[column] = text
-            switch column {
-            case .email(let number): emails.append(number)
-            case .phone(let number): phones.append(number)
-            case .messenger: others.append(column)
-            case .website(let number):
-                others.append(column)
-                websites.append(number)
-            case .event(let number): events.append(number)
-            case .relation(let number): relations.append(number)
-            default: break
-            }
+            add(text, of: column)
         }
     }
+
+    private mutating func add(_ text: String, of column: GoogleColumns.Column) {
+        if let first = texts[column] {
+            // Several columns are lines of one note, or titles of one person.
+            if let separator = Self.joints[column], first != text { texts[column] = first + separator + text }
+            return
+        }
+        texts[column] = text
+        switch column {
+        case .email(let number): emails.append(number)
+        case .phone(let number): phones.append(number)
+        case .messenger: others.append(column)
+        case .website(let number):
+            others.append(column)
+            websites.append(number)
+        case .event(let number): events.append(number)
+        case .relation(let number): relations.append(number)
+        default: break
+        }
+    }
+
+    private static let joints: [GoogleColumns.Column: String] = [.notes: "\n", .prefix: " "]
 
     /// Without what keeps spreadsheets from taking a text for a number or a formula: `="0431"`, `=+49`, `'+49`, `'@ada`.
     private static func plain(_ text: String, of column: GoogleColumns.Column) -> String {
         if text.utf8.count <= 9, nothing.contains(text) || text.isNothing { return "" }
+        if column != .notes, let quoted = text.withoutCurlyQuotes { return quoted }
         if text.hasPrefix("=\""), text.hasSuffix("\""), text.utf8.count > 2 {
             return String(text.dropFirst(2).dropLast())
         }
@@ -136,17 +147,22 @@ struct GoogleRow {
         contact.role = values(.occupation).first
         contact.introduction = texts[.notes]
         contact.phones = preferredFirst(
-            phones.map { (values(.phone($0)).map { Self.number(from: $0) }.flatMap(PhoneText.several), .phoneType($0)) }
-        )
+            points: phones.map { number in
+                let points = points(in: .phone(number)) { PhoneText.several(in: Self.number(from: $0)) }
+                return (points, .phoneType(number))
+            })
         contact.emails = preferredFirst(
-            emails.map { (values(.email($0)).flatMap(MailAddress.several), .emailType($0)) })
+            points: emails.map { (points(in: .email($0), split: MailAddress.several), .emailType($0)) })
         // The name of an account may be the only address of mail that a row has.
         let account = texts[.account].map(MailAddress.plain) ?? ""
         let isKnown = contact.emails.contains { $0.value.lowercased() == account.lowercased() }
         if account.contains("@"), !isKnown { contact.emails.append(ContactPoint(account)) }
         contact.addresses = preferredFirst(points: addresses.map { (points(of: $0.parts), .addressType($0.number)) })
         contact.websites = preferredFirst(
-            websites.map { (values(.website($0)).filter { MessengerAddress($0).messenger == nil }, .websiteType($0)) })
+            points: websites.map { number in
+                let pages = values(.website(number)).filter { MessengerAddress($0).messenger == nil }
+                return (pages.map { ContactPoint($0) }, .websiteType(number))
+            })
         contact.birthday = birthday
         contact.anniversary = anniversary
         contact.related = related
@@ -198,12 +214,20 @@ struct GoogleRow {
         texts[column].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    private func values(_ column: GoogleColumns.Column) -> [String] {
-        (texts[column] ?? "").separated(by: Self.between)
+    /// The numbers or addresses of a field, which a data base may have written as JSON.
+    private func points(in column: GoogleColumns.Column, split: (String) -> [String]) -> [ContactPoint] {
+        values(column).flatMap { value in
+            (JSONCell.values(in: value) ?? [(value, "")]).flatMap { text, label in
+                split(text).map { value in
+                    let label = GoogleLabel(label)
+                    return ContactPoint(value, types: label.types, label: label.own?.filled)
+                }
+            }
+        }
     }
 
-    private func preferredFirst(_ columns: [(values: [String], type: GoogleColumns.Column)]) -> [ContactPoint] {
-        preferredFirst(points: columns.map { column in (column.values.map { ContactPoint($0) }, column.type) })
+    private func values(_ column: GoogleColumns.Column) -> [String] {
+        (texts[column] ?? "").separated(by: Self.between)
     }
 
     /// Values with a `*` before their type come first.
@@ -212,8 +236,11 @@ struct GoogleRow {
             let label = GoogleLabel(texts[type] ?? labels[type] ?? "")
             return values.map { value in
                 var point = value
-                point.types = label.types
-                point.label = label.own
+                // What the value itself says counts.
+                if point.types.isEmpty, point.label == nil {
+                    point.types = label.types
+                    point.label = label.own
+                }
                 return (point: point, isPreferred: label.isPreferred)
             }
         }
@@ -275,13 +302,7 @@ extension String {
     /// The parts between separators, also empty ones, without blanks around them. A separator at an end may have lost its
     /// blank.
     fileprivate func divided(by separator: String) -> [String] {
-        var parts: [String] = []
-        var rest = " \(self) "[...]
-        while let found = rest.firstRange(of: separator) {
-            parts.append(String(rest[..<found.lowerBound]).trimmed)
-            rest = rest[found.upperBound...]
-        }
-        return parts + [String(rest).trimmed]
+        " \(self) ".split(separator: separator, omittingEmptySubsequences: false).map { String($0).trimmed }
     }
 
     /// The parts between separators, without blanks around them and empty ones.
@@ -290,13 +311,7 @@ extension String {
             let whole = trimmed
             return whole.isEmpty ? [] : [whole]
         }
-        var parts: [String] = []
-        var rest = self[...]
-        while let found = rest.firstRange(of: separator) {
-            parts.append(String(rest[..<found.lowerBound]).trimmed)
-            rest = rest[found.upperBound...]
-        }
-        return (parts + [String(rest).trimmed]).filter { !$0.isEmpty }
+        return split(separator: separator).map { String($0).trimmed }.filter { !$0.isEmpty }
     }
 }
 

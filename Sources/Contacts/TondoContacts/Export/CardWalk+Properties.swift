@@ -69,7 +69,8 @@ private struct HeldFields {
         guard property.parameters.allSatisfy(Self.isKnown) else { return false }
         if text.isEmpty { return true }
         switch field {
-        case .note, .categories, .otherCategories, .member, .appleMember, .phone, .email, .address, .version, .nickname,
+        case .note, .categories, .otherCategories, .groupMembership, .member, .appleMember, .phone, .email, .address,
+            .version, .nickname,
             .otherNickname, .nokiaNickname:
             return field != .address || hasComponents(step, header: header, most: 7)
         case .android: return contact.related.contains { text.contains(";\($0.value);") }

@@ -13,6 +13,7 @@ package struct SourceCard {
         let text = Self.text(bytes)
         let isCard = text.withUnsafeBytes { text in
             VCardMark(UnsafeRawBufferPointer(rebasing: text.prefix { $0 != 0x0A && $0 != 0x0D })) == .begin
+                || VCardLayout.sign(in: text) != nil
         }
         if !isCard {
             properties = Self.element(text).flatMap(TondoSchema.properties) ?? []

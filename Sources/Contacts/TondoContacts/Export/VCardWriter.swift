@@ -27,7 +27,7 @@ package enum VCardWriter {
     private static func states(_ profile: ContactPoint, in property: CardProperty) -> Bool {
         (["IMPP", "SOCIALPROFILE", "X-SOCIALPROFILE"].contains(property.name)
             || VCardField.network(ofProperty: property.name) != nil)
-            && ([property.value] + property.parameters).contains { $0.contains(profile.value) }
+            && ([property.value] + property.parameters).contains { $0.contains(profile.value.drop { $0 == "@" }) }
     }
 
     /// `taken`: names of groups that other lines have.

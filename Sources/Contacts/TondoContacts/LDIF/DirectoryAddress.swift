@@ -1,5 +1,3 @@
-internal import TondoText
-
 /// Addresses of directories.
 package enum DirectoryAddress {
     /// Those of mail, in lower case, the main one's first; `proxyAddresses` is apart, since it has addresses of other kinds.
@@ -20,19 +18,6 @@ package enum DirectoryAddress {
     }
 
     private static func plain(_ line: String) -> String {
-        guard line.utf8.contains(UInt8(ascii: "\\")) else { return line }
-        var (output, rest) = ([UInt8](), Array(line.utf8)[...])
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "\\"), let first = digits.first, let last = digits.dropFirst().first,
-                let character = Hex.byte(first, last), character == UInt8(ascii: "$") || character == UInt8(ascii: "\\")
-            {
-                output.append(character)
-                rest = rest.dropFirst(2)
-            } else {
-                output.append(byte)
-            }
-        }
-        return String(decoding: output, as: UTF8.self)
+        line.replacing(/(?i)\\(24|5C)/) { $0.1 == "24" ? "$" : "\\" }
     }
 }

@@ -10,6 +10,7 @@ package enum DirectoryAttributes {
         ("pagertelephonenumber", ["pager"]), ("primaryphone", ["main"]),
         ("homefacsimiletelephonenumber", ["home", "fax"]), ("otherfacsimiletelephonenumber", ["fax"]),
         ("carphone", ["car"]), ("companyphone", ["work"]), ("assistantphone", ["assistant"]), ("ipphone", ["work"]),
+        ("otherphone", []), ("telephoneassistant", ["assistant"]),
     ]
     /// Pages, which a label may follow (RFC 2079).
     package static let sites: [(attribute: String, types: [String])] = [
@@ -20,8 +21,14 @@ package enum DirectoryAttributes {
     package static let related: [(attribute: String, types: [String])] = [
         ("spousename", ["spouse"]), ("managername", ["manager"]), ("assistantname", ["assistant"]),
     ]
+    /// The entries of other people, by their distinguished names (RFC 2798 2.4 and RFC 4524 2.13).
+    package static let relatedEntries: [(attribute: String, types: [String])] = [
+        ("manager", ["manager"]), ("secretary", ["assistant"]), ("assistant", ["assistant"]),
+    ]
+    /// Texts about a person.
+    package static let notes = ["description", "info", "note", "comment"]
     /// Other names of a person.
-    package static let nicknames = ["mozillanickname", "xmozillanickname", "nickname"]
+    package static let nicknames = ["mozillanickname", "xmozillanickname", "nickname", "edupersonnickname"]
     /// Names in AOL's network.
     package static let aim = ["nsaimid", "nscpaimscreenname"]
     /// The parts of the address at work, in the order of vCard (RFC 6350 section 6.3.1), each with its names.

@@ -11,6 +11,12 @@ package enum DirectoryName {
         return isAccount ? nil : names.first
     }
 
+    /// The name of a person by the distinguished name of the entry, or the text itself. Nil if it names an account.
+    package static func person(in text: String) -> String? {
+        guard text.contains("="), !text.hasPrefix("=") else { return text.filled }
+        return ["cn=", "displayname="].contains { ASCII.has($0, in: text) } ? leaf(of: text) : nil
+    }
+
     /// The value of a distinguished name's first part: `Staff` of `CN=Staff,DC=example` (RFC 4514).
     package static func leaf(of name: String) -> String? {
         guard let equals = name.firstIndex(of: "=") else { return nil }

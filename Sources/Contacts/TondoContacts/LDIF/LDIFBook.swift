@@ -69,7 +69,7 @@ private struct Reading {
             contact.kind = .group
         } else {
             var groups = UniqueGroups(limit: limits.groupsOfContact)
-            groups.add(entry.all("memberof").compactMap(DirectoryName.leaf).map { ContactGroup($0) })
+            groups.add(entry.groups.map { ContactGroup($0) })
             contact.groups = groups.groups
         }
         if contact.isEmpty { throw .init(.nothingInside, path: entry.name) }
@@ -82,6 +82,7 @@ private struct Reading {
 
     /// Connects groups and members.
     mutating func join() {
+        nameRelated()
         let ids = pass.book.contacts.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
         var joined: [Int: [ContactGroup]] = [:]
         var named = GroupMembers()
@@ -107,6 +108,18 @@ private struct Reading {
         for index in pass.book.contacts.indices where pass.book.contacts[index].kind != .group {
             let groups = (joined[index] ?? []) + named.groups(of: pass.book.contacts[index])
             join(index, groups: groups, outer: outer)
+        }
+    }
+
+    /// Puts names in the place of the distinguished names of people: those of their entries, if the file has them.
+    private mutating func nameRelated() {
+        for index in Set(indices.values) where !pass.book.contacts[index].related.isEmpty {
+            let related = pass.book.contacts[index].related.compactMap { person in
+                let entry = person.value.contains("=") ? indices[DistinguishedName.key(person.value)] : nil
+                let name = entry.flatMap { pass.book.contacts[$0].displayName.filled }
+                return (name ?? DirectoryName.person(in: person.value)).map { ContactPoint($0, types: person.types) }
+            }
+            pass.book.change(index) { $0.related = related }
         }
     }
 
@@ -139,6 +152,10 @@ extension LDIFEntry {
 
     fileprivate var isGroup: Bool {
         ["groupofnames", "groupofuniquenames", "posixgroup", "group"].contains(where: isOf)
+    }
+
+    fileprivate var groups: [String] {
+        all("memberof").compactMap(DirectoryName.leaf) + all("category") + all("categories")
     }
 
     fileprivate var members: [String] { all("member") + all("uniquemember") + all("memberuid") }

@@ -126,7 +126,8 @@ extension Contact {
         self.init(id: entry.first("entryuuid", "uid") ?? "")
         name.given = entry.first("givenname", "gn") ?? ""
         name.family = entry.first("sn", "surname") ?? ""
-        name.prefix = entry.first("personaltitle") ?? ""
+        name.additional = entry.first("middlename") ?? ""
+        name.prefix = entry.first("personaltitle", "schacpersonaltitle") ?? ""
         name.suffix = entry.first("generationqualifier") ?? ""
         name.formatted = entry.displayName ?? ""
         name.sortGiven = entry.first("phoneticgivenname", "msds-phoneticfirstname") ?? ""
@@ -137,7 +138,7 @@ extension Contact {
             company: entry.first("o", "organizationname", "company"), departments: departments)
         title = entry.first("title", "businessrole")
         role = entry.first("employeetype", "businesscategory")
-        introduction = entry.first("description", "info")
+        introduction = DirectoryAttributes.notes.lazy.compactMap { entry.first($0) }.first
         phones = Self.phones(of: entry)
         emails = Self.emails(of: entry)
         addresses = Self.addresses(of: entry)
@@ -146,7 +147,7 @@ extension Contact {
                 .map { ContactPoint($0, types: types) }
         }
         social = DirectoryAttributes.aim.flatMap(entry.all).map { ContactPoint($0, types: ["aim"]) }
-        related = DirectoryAttributes.related.flatMap { attribute, types in
+        related = (DirectoryAttributes.related + DirectoryAttributes.relatedEntries).flatMap { attribute, types in
             entry.all(attribute).map { ContactPoint($0, types: types) }
         }
         birthday = Self.birthday(of: entry)

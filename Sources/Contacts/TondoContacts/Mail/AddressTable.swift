@@ -120,7 +120,7 @@ extension Contact {
 
 extension AddressTable.Person {
     fileprivate init?(_ contact: Contact) {
-        let company = contact.organisation.first ?? ""
+        let company = contact.firstUnit ?? ""
         let addresses = contact.emails.compactMap { point -> (text: String, note: String)? in
             guard let address = MailAddress(point.value).sendable else { return nil }
             let kind = point.label ?? point.types.first { ["work", "home", "school"].contains($0) } ?? ""

@@ -26,19 +26,28 @@ package struct MailAddress: Sendable {
 
     /// The addresses of a text that may have several, between semicolons, commas, blanks and other signs. Other text is one address.
     static func several(in text: String) -> [String] {
-        if isPlain(text) { return [text].filter { !$0.isEmpty } }
-        return parts(of: text).compactMap { part in
-            // The name of a mailbox inside of Exchange, which no other program knows.
-            if ["/o=", "ex:/", "x500:", "x400:", "spo:"].contains(where: { ASCII.has($0, in: part) }) { return nil }
-            let address = plain(part)
-            return (address.contains("@") ? address : part).filled
-        }
+        if isPlain(text), text.utf8.contains(UInt8(ascii: "@")) { return text.isPlaceholder ? [] : [text] }
+        return text.isPlaceholder
+            ? []
+            : parts(of: text).compactMap { part in
+                // The name of a mailbox inside of Exchange, which no other program knows.
+                if ["/o=", "ex:/", "x500:", "x400:", "spo:"].contains(where: { ASCII.has($0, in: part) }) {
+                    return nil
+                }
+                let address = plain(part)
+                return (address.contains("@") ? address : part).filled
+            }
     }
+
+    /// Between two addresses.
+    private static let words: Set = ["or", "and", "&", "+", "oder", "und", "ou", "et", "o", "y", "e", "или", "и"]
 
     private static func parts(of text: String) -> [String] {
         guard text.utf8.count(where: { $0 == UInt8(ascii: "@") }) > 1 else { return [text] }
-        for separators in [";\n", "|/", ",", " "] {
-            let parts = text.split { separators.contains($0) }.map { String($0).trimmed }.filter { !$0.isEmpty }
+        for separators in [";\n\r\n；、，", "|/", ",", " "] {
+            let parts = text.split { separators.contains($0) }.map { part in
+                part.split(separator: " ").filter { !words.contains($0.lowercased()) }.joined(separator: " ").trimmed
+            }.filter { !$0.isEmpty }
             if parts.count > 1, parts.allSatisfy({ $0.contains("@") }) { return parts }
         }
         // Names may have separators, too.

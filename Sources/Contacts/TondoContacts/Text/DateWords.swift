@@ -18,7 +18,14 @@ enum DateWords {
         if era > 0, number < 100, numbers.count == 3 { return ("\(era + number)", numbers[1], numbers[2]) }
         guard !month.isEmpty, numbers.count <= 2 else { return nil }
         if numbers.count == 1 { return first.count == 4 ? (first, month, "") : ("", month, first) }
-        return number > 31 ? (first, month, numbers[1]) : (numbers[1], month, first)
+        if number > 31 { return (first, month, numbers[1]) }
+        // Of the years of Buddha, a century began in 1957.
+        let isShort = numbers[1].count == 2 && numbers[1] <= "70" && isThai(text)
+        return (isShort ? Substring("25\(numbers[1])") : numbers[1], month, first)
+    }
+
+    private static func isThai(_ text: String) -> Bool {
+        text.unicodeScalars.contains { 0x0E00...0x0E7F ~= $0.value }
     }
 
     /// In French and other languages; in English it is a month.
@@ -35,8 +42,7 @@ enum DateWords {
     /// Runs of digits, and of other characters that are no punctuation.
     private static func words(_ text: String) -> [Substring] {
         // Thai has full stops inside of short names: `เม.ย.` The first year of an era has a character of its own.
-        let isThai = text.unicodeScalars.contains { 0x0E00...0x0E7F ~= $0.value }
-        let text = (isThai ? text.filter { $0 != "." } : text).replacing("元年", with: "1年")
+        let text = (isThai(text) ? text.filter { $0 != "." } : text).replacing("元年", with: "1年")
         return text.matches(of: /[0-9]+|[^0-9\s.,:;\/()'’–-]+/).map(\.output)
     }
 

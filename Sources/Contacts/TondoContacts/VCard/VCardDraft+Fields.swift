@@ -112,19 +112,23 @@ extension VCardDraft {
         let text = field == .sound ? "" : value(line, header: header)
         switch field {
         // Phones of Japan: `SOUND;X-IRMC-N:ﾔﾏﾀﾞ;ﾀﾛｳ;;;`.
-        case .sound:
-            guard header.parameters.types.contains("x-irmc-n") else { return }
-            var name = contact.name
-            forEachComponent(of: line, header: header, separators: [" "]) { index, text in
-                if index == 0 { Self.fill(&name.sortFamily, with: text) }
-                if index == 1 { Self.fill(&name.sortGiven, with: text) }
-            }
-            contact.name = name
+        case .sound: if header.parameters.types.contains("x-irmc-n") { addReading(line, header: header) }
         case .phoneticGiven: Self.fill(&contact.name.sortGiven, with: text)
         case .phoneticFamily: Self.fill(&contact.name.sortFamily, with: text)
         case .phoneticOrganisation: Self.fill(&sortOrganisation, with: text)
         default: Self.fill(&sortString, with: text)
         }
+    }
+
+    /// The components of a name as they sound. Phonetic letters (IPA) are no order.
+    mutating func addReading(_ line: VCardLines.Line, header: VCardHeader) {
+        if header.parameters.phonetic == "ipa" { return }
+        var name = contact.name
+        forEachComponent(of: line, header: header, separators: [" "]) { index, text in
+            if index == 0 { Self.fill(&name.sortFamily, with: text) }
+            if index == 1 { Self.fill(&name.sortGiven, with: text) }
+        }
+        contact.name = name
     }
 
     static func fill(_ text: inout String, with other: String) {
@@ -178,7 +182,7 @@ extension VCardDraft {
         // With its line ends, which a program meant; lists show it on one line.
         contact.name.formatted = text.lines(joinedBy: "\n").asName
         formattedPreference = preference
-        isFormattedDerived = header.parameters.isDerived || Self.derived.contains(text)
+        isFormattedDerived = header.parameters.isDerived == true || Self.derived.contains(text)
     }
 
     /// Names of servers and programs that do not say so: of older versions of Cyrus, the server of Fastmail, and of Nextcloud.
@@ -246,7 +250,7 @@ extension VCardDraft {
     }
 
     /// A link that is not one of a messenger.
-    private mutating func addWebsite(_ address: String, header: VCardHeader) {
+    mutating func addWebsite(_ address: String, header: VCardHeader) {
         let point = point(address, header: header)
         guard isNew(point, in: contact.websites, header: header) else { return }
         mark(header, as: .website)
@@ -264,35 +268,6 @@ extension VCardDraft {
         contact.related.append(point)
     }
 
-    /// A profile of a network that is no messenger of `Messenger`. `network`: of the property.
-    mutating func addProfile(_ address: String, header: VCardHeader, network: String? = nil) {
-        let isWhole = network != nil || ASCII.has("http", in: address)
-        let profile = isWhole ? address : header.parameters.user ?? MessengerAddress(address).handle
-        guard !profile.isEmpty, contact.social.count < Self.mostOfAKind else { return }
-        var point = point(profile, header: header)
-        // Apple's `x-apple:` names no network.
-        let scheme = isWhole ? nil : address.firstIndex(of: ":").map { String(address[..<$0]) }
-        let named = scheme.flatMap { ASCII.has("x-", in: $0) ? nil : $0 }
-        if let word = (network ?? header.parameters.service ?? named ?? point.types.first)?.lowercased() {
-            point.types = [Self.networks[word] ?? word] + point.types.filter { $0 != word }
-        }
-        // Phones write an account twice, by a property of the network and by IMPP.
-        guard header.group != nil || !contact.social.contains(where: { Self.isSame($0, as: point) }) else { return }
-        mark(header, as: .social)
-        contact.social.append(point)
-    }
-
-    /// What programs call a network otherwise.
-    static let networks = [
-        "gg": "gadugadu", "gadu": "gadugadu", "googletalk": "gtalk", "google": "gtalk", "ymsgr": "yahoo",
-        "google-talk": "gtalk", "skype-username": "skype", "yahoo-id": "yahoo",
-    ]
-
-    private static func isSame(_ profile: ContactPoint, as other: ContactPoint) -> Bool {
-        let networks = [profile, other].map { $0.types.first == "jabber" ? "xmpp" : $0.types.first }
-        return networks[0] == networks[1] && profile.value.lowercased() == other.value.lowercased()
-    }
-
     func point(_ value: String, header: VCardHeader) -> ContactPoint {
         var point = ContactPoint(value, types: header.parameters.types, label: header.parameters.customLabel)
         // Some writers name a number as an address is named.
@@ -301,7 +276,7 @@ extension VCardDraft {
     }
 
     /// Remembers the next phone or address of this kind, if it needs further processing.
-    private mutating func mark(_ header: VCardHeader, as kind: PointKind) {
+    mutating func mark(_ header: VCardHeader, as kind: PointKind) {
         let preference = header.parameters.preference
         guard preference < VCardParameters.noPreference || header.group != nil else { return }
         let index = contact[keyPath: kind.path].count
@@ -344,54 +319,5 @@ extension VCardDraft {
             ASCII.has("_$!&lt;", in: label) ? label.replacing("&lt;", with: "<").replacing("&gt;", with: ">") : label
         guard ASCII.has("_$!<", in: label), label.hasSuffix(">!$_") else { return label }
         return String(label.dropFirst(4).dropLast(4))
-    }
-}
-
-extension VCardDraft {
-    /// IMPP (RFC 6350 6.4.3), social profiles (RFC 9554 3.5), links, and properties of one messenger each.
-    mutating func addMessenger(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
-        let value = value(line, header: header).withoutBrackets
-        guard !value.isEmpty || header.parameters.user != nil else { return }
-        let address = MessengerAddress(value)
-        if field == .account, let network = header.parameters.service {
-            if let messenger = Messenger(word: network) {
-                return claimMessenger(messenger, handle: header.parameters.user ?? address.handle)
-            }
-            // KAddressBook has U+E000 between several.
-            for one in value.split(separator: "\u{E000}") { addProfile(String(one), header: header, network: network) }
-            return
-        }
-        noteLink(value, header: header)
-        let isLink = field.isPage
-        let named =
-            isLink
-            ? nil
-            : ([header.parameters.service].compactMap { $0 } + header.parameters.types).lazy.compactMap(
-                Messenger.init(word:)
-            ).first
-        guard let messenger = named ?? address.messenger else {
-            if isLink { addWebsite(value, header: header) } else { addProfile(value, header: header) }
-            return
-        }
-        setMessenger(messenger, handle: isLink ? address.handle : header.parameters.user ?? address.handle)
-    }
-
-    /// A property of one messenger may contain only yes or no.
-    private mutating func claimMessenger(_ messenger: Messenger, handle: String) {
-        switch handle.lowercased() {
-        case "0", "no", "false": return
-        case "1", "yes", "true": setMessenger(messenger, handle: "")
-        default: setMessenger(messenger, handle: handle)
-        }
-    }
-
-    /// The first handle is kept.
-    mutating func setMessenger(_ messenger: Messenger, handle: String) {
-        // An empty handle says only that there is one, so a later one takes its place.
-        if contact.messengers[messenger] ?? "" == "" { contact.messengers[messenger] = handle }
-    }
-
-    mutating func noteLink(_ address: String, header: VCardHeader) {
-        if let group = header.group { links.append((group, address)) }
     }
 }

@@ -23,6 +23,8 @@ struct VCardDraft: ~Copyable {
     var days: [(group: String, day: String)] = []
     /// The preference of the chosen formatted name.
     var formattedPreference = VCardParameters.noPreference
+    /// Those of other fields of which one property counts.
+    private var preferences: [VCardField: Int] = [:]
     /// A program made it, because one is required.
     var isFormattedDerived = false
     /// `VERSION:2.1` came after values that depend on it; the card must be read again.
@@ -93,17 +95,23 @@ struct VCardDraft: ~Copyable {
 
     private mutating func add(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {
         switch field {
+        case .name where header.parameters.phonetic != nil: addReading(line, header: header)
         case .name: setName(line, header: header)
         case .formatted: setFormatted(line, header: header)
         case .nickname, .otherNickname, .nokiaNickname:
             addNicknames(parts(line, header: header, separator: UInt8(ascii: ",")))
+        case .organisation where header.parameters.phonetic != nil:
+            addForSorting(.phoneticOrganisation, line: line, header: header)
         case .organisation, .businessName:
-            if contact.organisation.isEmpty {
-                contact.organisation = text.read(line, header: header, body: VCardValue.units)
-            }
+            let units = text.read(line, header: header, body: VCardValue.units)
+            let isFirst = contact.organisation.isEmpty
+            if !units.isEmpty, takes(.organisation, header: header, isFirst: isFirst) { contact.organisation = units }
             Self.fill(&sortOrganisation, with: header.parameters.sortAs ?? "")
-        case .title: contact.title = contact.title ?? nonEmpty(line, header: header)
-        case .role: contact.role = contact.role ?? nonEmpty(line, header: header)
+        case .title, .role:
+            let path = field == .title ? \Contact.title : \Contact.role
+            let text = nonEmpty(line, header: header)
+            let isFirst = contact[keyPath: path] == nil
+            if text != nil, takes(field, header: header, isFirst: isFirst) { contact[keyPath: path] = text }
         case .note: addNote(line, header: header)
         case .phone, .microsoftPhone: addPhone(line, header: header)
         case .email: addEmail(line, header: header)
@@ -114,7 +122,7 @@ struct VCardDraft: ~Copyable {
         case .android: addAndroidRow(line, header: header)
         case .uid: if contact.id.isEmpty { contact.id = Self.withoutURN(value(line, header: header)) }
         case .revision: contact.revision = nonEmpty(line, header: header)
-        case .categories, .otherCategories: addGroups(categories(line, header: header))
+        case .categories, .otherCategories, .groupMembership: addGroups(categories(line, header: header))
         case .kind, .appleKind: setKind(value(line, header: header))
         case .member, .appleMember: addMember(value(line, header: header))
         case .evolutionList: isList = ASCII.has("true", in: value(line, header: header))
@@ -130,6 +138,14 @@ struct VCardDraft: ~Copyable {
             }
         default: addOther(field, line: line, header: header)
         }
+    }
+
+    /// Whether this property counts: the preferred one, among equally preferred ones the first.
+    private mutating func takes(_ field: VCardField, header: VCardHeader, isFirst: Bool) -> Bool {
+        let preference = header.parameters.preference
+        guard isFirst || preference < preferences[field, default: VCardParameters.noPreference] else { return false }
+        if preference < VCardParameters.noPreference { preferences[field] = preference }
+        return true
     }
 
     private mutating func addOther(_ field: VCardField, line: VCardLines.Line, header: VCardHeader) {

@@ -27,6 +27,7 @@ enum VCardField: String, CaseIterable {
     case revision = "REV"
     case categories = "CATEGORIES"
     case otherCategories = "X-CATEGORIES"
+    case groupMembership = "X-GROUP-MEMBERSHIP"
     case kind = "KIND"
     case member = "MEMBER"
     case appleKind = "X-ADDRESSBOOKSERVER-KIND"
@@ -125,10 +126,13 @@ enum VCardField: String, CaseIterable {
 
     /// Text in which programs leave traces of other formats, see `TextRepair`.
     var isProse: Bool {
-        isText || isPage || [.categories, .otherCategories, .label, .email].contains(self)
+        isText || isPage || isCategories || self == .label || self == .email
     }
 
     var isNickname: Bool { self == .nickname || self == .otherNickname || self == .nokiaNickname }
+
+    /// Names of groups.
+    var isCategories: Bool { self == .categories || self == .otherCategories || self == .groupMembership }
 
     /// A text of several lines.
     var hasLines: Bool { self == .note || self == .address || self == .postalLabel }

@@ -56,7 +56,8 @@ struct VCardHeader {
         for position in 0..<line.count {
             switch line[position] {
             case UInt8(ascii: ";"), UInt8(ascii: ":"):
-                field = VCardField(hash) ?? account(UnsafeRawBufferPointer(rebasing: line[start..<position]))
+                let name = UnsafeRawBufferPointer(rebasing: line[start..<position])
+                field = VCardField(hash) ?? account(name) ?? kind(name)
                 return position
             case UInt8(ascii: "."):
                 group = ASCII.loweredString(UnsafeRawBufferPointer(rebasing: line[start..<position]))
@@ -69,6 +70,18 @@ struct VCardHeader {
         }
         return nil
     }
+
+    /// `PHONE.WORK`: the kind of a number or an address in place of a group, and its type in place of the name.
+    private mutating func kind(_ name: UnsafeRawBufferPointer) -> VCardField? {
+        guard let group, let field = Self.kinds[group] else { return nil }
+        parameters.add(name)
+        self.group = nil
+        return field
+    }
+
+    private static let kinds: [String: VCardField] = [
+        "phone": .phone, "tel": .phone, "email": .email, "mail": .email, "adr": .address, "address": .address,
+    ]
 
     private mutating func account(_ name: UnsafeRawBufferPointer) -> VCardField? {
         guard let network = VCardField.network(ofProperty: String(decoding: name, as: UTF8.self)) else { return nil }

@@ -72,6 +72,8 @@ struct VCardLineReader {
         var endsInLineFeed = true
         if ends == .lineFeed {
             position = min(end + width, bytes.count)
+        } else if ends.isSign {
+            position = ends.next(after: end, in: bytes)
         } else {
             endsInLineFeed = moveBehind(end)
         }

@@ -1,4 +1,5 @@
 /// The parameters of a property, with names or, as in vCard 2.1, without (RFC 6350 section 5).
+@dynamicMemberLookup
 struct VCardParameters {
     enum Encoding { case none, base64, quotedPrintable }
 
@@ -22,41 +23,29 @@ struct VCardParameters {
 
     /// Rare parameters, stored separately so that the common case stays small. Written only while the parameters are
     /// read.
-    private final class Rare {
-        var crop: PhotoCrop?
-        var service: String?
-        var user: String?
-        var label: String?
-        var customLabel: String?
-        var sortAs: String?
-        var omittedYear: String?
-        var isDerived = false
-        var whatsapp: String?
+    final class Rare {
+        fileprivate(set) var crop: PhotoCrop?
+        /// The messenger or network of an address: X-SERVICE-TYPE, or SERVICE-TYPE (RFC 9554 4.9).
+        fileprivate(set) var service: String?
+        /// The account's name: X-USER, or USERNAME (RFC 9554 4.10).
+        fileprivate(set) var user: String?
+        /// A postal address as it is printed (RFC 6350 6.3.1); beside other values, as `customLabel`.
+        fileprivate(set) var label: String?
+        /// The name that a person gave to a number or an address.
+        fileprivate(set) var customLabel: String?
+        /// A list: by what the parts of the value are sorted (RFC 6350 5.9).
+        fileprivate(set) var sortAs: String?
+        /// The year of a date whose year is not known, as Apple writes it.
+        fileprivate(set) var omittedYear: String?
+        /// A program made the value of others of the card (RFC 9554 4.4).
+        fileprivate(set) var isDerived: Bool?
+        /// The account of WhatsApp that a number has: the number in digits, with the code of its country.
+        fileprivate(set) var whatsapp: String?
+        /// The value is how others of the card sound: `ipa`, `jyut`, `piny` or `script` (RFC 9554 4.6).
+        fileprivate(set) var phonetic: String?
     }
 
-    var crop: PhotoCrop? { rare?.crop }
-    /// The messenger or network of an address: X-SERVICE-TYPE, or SERVICE-TYPE (RFC 9554 4.9).
-    var service: String? { rare?.service }
-    /// The account's name: X-USER, or USERNAME (RFC 9554 4.10).
-    var user: String? { rare?.user }
-
-    /// A postal address as it is printed (RFC 6350 6.3.1); beside other values, as `customLabel`.
-    var label: String? { rare?.label }
-
-    /// A list: by what the parts of the value are sorted (RFC 6350 5.9).
-    var sortAs: String? { rare?.sortAs }
-
-    /// The year of a date whose year is not known, as Apple writes it.
-    var omittedYear: String? { rare?.omittedYear }
-
-    /// A program made the value of others of the card (RFC 9554 4.4).
-    var isDerived: Bool { rare?.isDerived ?? false }
-
-    /// The account of WhatsApp that a number has: the number in digits, with the code of its country.
-    var whatsapp: String? { rare?.whatsapp }
-
-    /// The name that a person gave to a number or an address.
-    var customLabel: String? { rare?.customLabel }
+    subscript<Value>(dynamicMember path: KeyPath<Rare, Value?>) -> Value? { rare.flatMap { $0[keyPath: path] } }
 
     /// `parameter`: the text between two semicolons.
     mutating func add(_ parameter: UnsafeRawBufferPointer) {
@@ -97,6 +86,7 @@ struct VCardParameters {
         case "x-abcrop-rectangle": rare.crop = PhotoCrop(abCropRectangle: Self.text(value))
         case "sort-as": rare.sortAs = Self.text(value)
         case "x-apple-omit-year": rare.omittedYear = Self.text(value)
+        case "phonetic": rare.phonetic = Self.text(value).lowercased()
         case "derived": rare.isDerived = ASCII.equals(value, "true")
         case "x-label", "x-ablabel": rare.customLabel = Self.text(value)
         case "label": rare.label = Array(Self.text(value).utf8).withUnsafeBytes(VCardValue.text)
@@ -228,45 +218,22 @@ struct VCardParameters {
         if value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") {
             value = UnsafeRawBufferPointer(rebasing: value[1..<(value.count - 1)])
         }
-        guard value.contains(UInt8(ascii: "^")) else { return String(decoding: value, as: UTF8.self) }
-        var (text, position) = ([UInt8](), 0)
-        while position < value.count {
-            let escaped = value[position] == UInt8(ascii: "^") && position + 1 < value.count
-            let meaning = escaped ? circumflexEscape(value[position + 1]) : nil
-            text.append(meaning ?? value[position])
-            position += meaning == nil ? 1 : 2
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private static func circumflexEscape(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "n"): 0x0A
-        case UInt8(ascii: "^"): byte
-        case UInt8(ascii: "'"): UInt8(ascii: "\"")
-        default: nil
-        }
+        let text = String(decoding: value, as: UTF8.self)
+        guard value.contains(UInt8(ascii: "^")) else { return text }
+        return text.replacing(/\^([n^'])/) { $0.1 == "n" ? "\n" : $0.1 == "'" ? "\"" : "^" }
     }
 }
 
 extension PhotoCrop {
     /// Reads Apple's `ABClipRect_1&x&y&width&height&hash`; nil for other text, or an empty rectangle.
     init?(abCropRectangle text: String) {
-        let parts = text.split(separator: "&", omittingEmptySubsequences: false)
-        guard parts.count >= 5, Self.trimmed(parts[0]).lowercased() == "abcliprect_1" else { return nil }
-        let numbers = parts[1...4].compactMap { Self.number($0) }
+        // A fold may have left blanks, and some writers use fractions of pixels.
+        let parts = text.filter { $0 != " " && $0 != "\t" }.split(separator: "&", omittingEmptySubsequences: false)
+        guard parts.count >= 5, parts[0].lowercased() == "abcliprect_1" else { return nil }
+        let numbers = parts[1...4].compactMap { part in
+            Int(part) ?? Double(part).flatMap { abs($0) < 1e9 ? Int($0.rounded()) : nil }
+        }
         guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return nil }
         self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
-
-    /// Whole pixels; some writers use fractions.
-    private static func number(_ text: Substring) -> Int? {
-        let text = trimmed(text)
-        if let whole = Int(text) { return whole }
-        guard let value = Double(text), abs(value) < 1e9 else { return nil }
-        return Int(value.rounded())
-    }
-
-    /// A fold may have left blanks.
-    private static func trimmed(_ text: Substring) -> String { text.filter { $0 != " " && $0 != "\t" } }
 }

@@ -60,8 +60,9 @@ struct VCardPhotoLine {
             // The bytes of a picture as they are: their line ends have cut them.
             if head[0] >= 0x80, PictureText.isPicture(head) { return nil }
             if ASCII.has("data:", in: head) { return data(head, range: range, card: card) }
-            if ASCII.has("//", in: head), let scheme = header.parameters.scheme ?? ContactPhoto.scheme(ofHost: head) {
-                return .remote(scheme + ":" + text.read(line, header: header, body: VCardValue.text))
+            let stated = ASCII.has("//", in: head) ? header.parameters.scheme.map { $0 + ":" } : nil
+            if let beginning = stated ?? ContactPhoto.beginning(ofHost: head) {
+                return .remote(beginning + text.read(line, header: header, body: VCardValue.text))
             }
             if let scheme = schemeLength(head) {
                 let uri = text.read(line, header: header, body: VCardValue.text)

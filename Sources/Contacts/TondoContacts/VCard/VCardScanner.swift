@@ -43,7 +43,7 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         var stray = Stray()
         while !reader.isAtEnd {
             let (start, number) = (reader.position, reader.line)
-            let line = reader.nextLine(.either)
+            let line = reader.nextLine(text.layout.sign ?? .either)
             if line.mark == .begin {
                 if let span = stray.span(to: start, of: text) {
                     reader.moveBack(to: start, line: number)
@@ -96,7 +96,8 @@ package struct VCardScanner: Sequence, IteratorProtocol {
 
     /// The card whose BEGIN was just read. It has line ends of its own: files of old Macs and others are concatenated.
     private mutating func card(from start: Int, line number: Int, endsInLineFeed: Bool) -> VCardSpan {
-        var card = Open(start: start, line: number, lineEnds: endsInLineFeed ? .lineFeed : .either)
+        let lineEnds = text.layout.sign ?? (endsInLineFeed ? .lineFeed : .either)
+        var card = Open(start: start, line: number, lineEnds: lineEnds)
         var isAgentsValue = false
         while !reader.isAtEnd {
             if card.lineEnds == .lineFeed, reader.skipOthers() {

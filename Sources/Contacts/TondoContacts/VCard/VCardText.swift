@@ -35,12 +35,14 @@ package struct VCardText {
     /// Whether a card has no other lines than each card may have, as programs write it for a contact without data.
     package func isBlank(_ span: VCardSpan) -> Bool {
         var start = span.bytes.lowerBound
+        let ends = span.lineEnds.isSign ? span.lineEnds : .either
         while start < span.bytes.upperBound {
-            let line = bytes[start..<span.bytes.upperBound].prefix { $0 != 0x0A && $0 != 0x0D }
+            let end = ends.find(in: bytes, start..<span.bytes.upperBound) ?? span.bytes.upperBound
+            let line = bytes[start..<end]
             let name = UnsafeRawBufferPointer(rebasing: line.prefix { $0 != 0x3A && $0 != 0x3B })
             let names: [StaticString] = ["begin", "version", "prodid", "uid", "rev", "end"]
             guard line.isEmpty || names.contains(where: { ASCII.equals(name, $0) }) else { return false }
-            start = line.endIndex + 1
+            start = ends.isSign ? ends.next(after: end, in: bytes) : end + 1
         }
         return span.isClosed
     }
@@ -95,6 +97,8 @@ struct VCardLayout {
     /// Bytes of one ASCII character: 2 in UTF-16.
     let width: Int
     let isBigEndian: Bool
+    /// What ends lines in place of a line feed, in a text of one line. Nil for other texts.
+    let sign: LineEnds?
 
     /// Nil if none of the first lines begins a card.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -102,7 +106,16 @@ struct VCardLayout {
         let isBigEndian = Self.isUTF16(head, high: 0)
         width = isBigEndian || Self.isUTF16(head, high: 1) ? 2 : 1
         self.isBigEndian = isBigEndian
-        guard width == 1 ? Self.hasCard(head) : narrowed(head, body: Self.hasCard) else { return nil }
+        sign = width == 1 ? Self.sign(in: head) : nil
+        guard sign != nil || (width == 1 ? Self.hasCard(head) : narrowed(head, body: Self.hasCard)) else { return nil }
+    }
+
+    /// What stands behind the first BEGIN, where no line ends otherwise.
+    static func sign(in head: UnsafeRawBufferPointer) -> LineEnds? {
+        let start = Invisible.skip(head)
+        guard ASCII.has("begin:vcard", in: UnsafeRawBufferPointer(rebasing: head[start...])) else { return nil }
+        let end = head[(start + 11)...].firstIndex { $0 != UInt8(ascii: " ") }
+        return end.flatMap { LineEnds.sign(in: head, at: $0) }
     }
 
     /// Passes on one byte per character; 0xFF stands for those beyond ASCII.

@@ -67,12 +67,15 @@ struct ProgressiveBand {
         return true
     }
 
-    /// The number of blocks behind this one that a refinement leaves as they are, if there are no codes for them.
+    /// The number of blocks behind this one, at most `most`, that stay as they are because an end of several blocks includes
+    /// them. They are taken from it.
     @inline(__always)
-    func unchanged(behind target: Target, atMost most: Int) -> Int {
+    func pass(behind target: Target, atMost most: Int, _ cursor: inout Cursor, isRefinement: Bool) -> Int {
+        let most = min(most, Int(truncatingIfNeeded: cursor.ended))
+        var count = isRefinement ? 0 : most
         let band = (~0 &<< first) & (~0 &>> (63 &- last)) as UInt64
-        var count = 0
         while count < most, target.nonzero[count &+ 1] & band == 0 { count &+= 1 }
+        cursor.ended &-= UInt64(truncatingIfNeeded: count)
         return count
     }
 
@@ -118,14 +121,8 @@ struct ProgressiveBand {
             let (size, width) = (entry &>> 5 & 15, entry & 31)
             let sign = Int64(bitPattern: cursor.reader.bits &<< (width &- 1)) &>> 63
             cursor.reader.pass(width)
-            // The place behind some zeros, and behind all that were not zero before and between them.
-            position &+= entry &>> 9 &- 1
-            let before = old
-            while old != 0, UInt64(truncatingIfNeeded: old.trailingZeroBitCount) <= position {
-                old &= old &- 1
-                position &+= 1
-            }
-            if before != old { correct(target, at: before ^ old, from: &cursor.reader) }
+            let passed = Self.pass(entry &>> 9 &- 1, from: &position, old: &old)
+            if passed != 0 { correct(target, at: passed, from: &cursor.reader) }
             guard size <= 1, position <= last else { return false }
             if size > 0 {
                 // All bits of the sign are equal.
@@ -139,6 +136,18 @@ struct ProgressiveBand {
         if old != 0 { correct(target, at: old, from: &cursor.reader) }
         cursor.ended &-= 1
         return true
+    }
+
+    /// Moves the position behind some zeros, and behind all of `old` before and between them, which it takes from there and returns.
+    @inline(__always)
+    private static func pass(_ zeros: UInt64, from position: inout UInt64, old: inout UInt64) -> UInt64 {
+        position &+= zeros
+        let before = old
+        while old != 0, UInt64(truncatingIfNeeded: old.trailingZeroBitCount) <= position {
+            old &= old &- 1
+            position &+= 1
+        }
+        return before ^ old
     }
 
     private var bit: Int16 { 1 &<< Int16(truncatingIfNeeded: shift) }

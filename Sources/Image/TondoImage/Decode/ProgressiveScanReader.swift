@@ -219,14 +219,13 @@ struct ProgressiveScanReader {
                     values: plane.values + start * 64, nonzero: nonzero[component] + start)
                 var left = extent.columns
                 while left > 0 {
-                    guard restart(&own) != nil, band.read(target, &own, isRefinement: isRefinement) else { return false }
+                    guard restart(&own) != nil, band.read(target, &own, isRefinement: isRefinement) else {
+                        return false
+                    }
                     var passed = 1
                     // Between restart markers, too, but those are rare.
                     if own.ended > 0, scan.restartInterval == 0 {
-                        let most = min(left &- 1, Int(truncatingIfNeeded: own.ended))
-                        let empty = isRefinement ? band.unchanged(behind: target, atMost: most) : most
-                        own.ended &-= UInt64(truncatingIfNeeded: empty)
-                        passed &+= empty
+                        passed &+= band.pass(behind: target, atMost: left &- 1, &own, isRefinement: isRefinement)
                     }
                     target.values += 64 &* passed
                     target.nonzero += passed

@@ -48,7 +48,9 @@ struct ScaledCoefficientsCode {
     func short(_ bits: UInt64) -> (value: Int, width: UInt64, run: UInt64)? {
         let entry = short[Int(truncatingIfNeeded: bits &>> shift)]
         if entry == 0 { return nil }
-        return (Int(entry &>> 16), UInt64(truncatingIfNeeded: entry & 255), UInt64(truncatingIfNeeded: entry &>> 8 & 255))
+        return (
+            Int(entry &>> 16), UInt64(truncatingIfNeeded: entry & 255), UInt64(truncatingIfNeeded: entry &>> 8 & 255)
+        )
     }
 
     /// Finds codes that are longer than the index. Takes single values, so that no code is copied to the stack.

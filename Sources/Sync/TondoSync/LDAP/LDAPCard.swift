@@ -12,14 +12,15 @@ package struct LDAPCard {
     package static let attributes: [String] = [
         DirectoryAddress.mailAttributes, own, DirectoryAddress.birthdayAttributes, DirectoryAttributes.nicknames,
         DirectoryAttributes.phones.map(\.attribute), DirectoryAttributes.sites.map(\.attribute),
-        DirectoryAttributes.related.map(\.attribute), DirectoryAttributes.aim,
+        DirectoryAttributes.related.map(\.attribute), DirectoryAttributes.relatedEntries.map(\.attribute),
+        DirectoryAttributes.notes, DirectoryAttributes.aim,
         DirectoryAttributes.home.flatMap(\.self),
     ].flatMap(\.self)
 
     private static let own = [
         "cn", "name", "displayName", "givenName", "sn", "initials", "middleName", "personalTitle", "o", "ou", "company",
         "generationQualifier", "department", "departmentNumber", "title", "businessRole", "employeeType",
-        "businessCategory", "info", "description", "proxyAddresses", "anniversary", "msDS-PhoneticFirstName",
+        "businessCategory", "schacPersonalTitle", "proxyAddresses", "anniversary", "msDS-PhoneticFirstName",
         "msDS-PhoneticLastName", "postalAddress", "homePostalAddress", "postOfficeBox", "street", "streetAddress",
         "mozillaWorkStreet2", "l", "st", "postalCode", "co", "c", "memberOf", "jpegPhoto", "thumbnailPhoto", "photo",
     ]
@@ -47,8 +48,8 @@ package struct LDAPCard {
         card.add(
             "N",
             components: [
-                entry.text("sn"), entry.text("givenname"), entry.text("middlename"), entry.text("personaltitle"),
-                entry.text("generationqualifier"),
+                entry.text("sn"), entry.text("givenname"), entry.text("middlename"),
+                entry.text("personaltitle", "schacpersonaltitle"), entry.text("generationqualifier"),
             ])
         card.add("NICKNAME", list: DirectoryAttributes.nicknames.flatMap(texts))
         card.add("X-PHONETIC-FIRST-NAME", text: entry.text("msds-phoneticfirstname"))
@@ -63,7 +64,7 @@ package struct LDAPCard {
         // In Mozilla's schema, one of these has the day of the month alone.
         card.add("BDAY", text: birthdays.first { $0.utf8.count > 2 })
         card.add("ANNIVERSARY", text: entry.text("anniversary"))
-        card.add("NOTE", text: entry.text("description", "info"))
+        card.add("NOTE", text: DirectoryAttributes.notes.compactMap { entry.text($0) }.first)
         card.add("CATEGORIES", list: Self.distinct(texts("memberof").compactMap(DirectoryName.leaf)))
         if let (picture, kind) = photo {
             card.addPhoto(picture, kind: kind)
@@ -87,7 +88,9 @@ package struct LDAPCard {
     private mutating func addPoints() {
         for phone in DirectoryAttributes.phones { add("TEL", phone) { $0 } }
         for site in DirectoryAttributes.sites { add("URL", site) { $0.split(separator: " ").first.map(String.init) } }
-        for person in DirectoryAttributes.related { add("RELATED;VALUE=text", person) { $0 } }
+        for person in DirectoryAttributes.related + DirectoryAttributes.relatedEntries {
+            add("RELATED;VALUE=text", person, value: DirectoryName.person)
+        }
         for name in DirectoryAttributes.aim.flatMap(texts) { card.add("X-AIM", text: name) }
     }
 

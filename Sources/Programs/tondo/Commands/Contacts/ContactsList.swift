@@ -73,7 +73,7 @@ struct ContactsList: ParsableCommand {
         ])
         for contact in contacts {
             table.add([
-                contact.displayName.withoutLineEnds, contact.organisation.first ?? "",
+                contact.displayName.withoutLineEnds, contact.firstUnit ?? "",
                 contact.phones.first.map { PhoneMask.masked($0.value) } ?? "", contact.emails.first?.value ?? "",
                 ContactText.initials(contact), contact.groups.map(\.name).joined(separator: ", "),
                 ContactText.photoKind(contact.photo), contact.id,
