@@ -69,7 +69,7 @@ private struct Reading {
             contact.kind = .group
         } else {
             var groups = UniqueGroups(limit: limits.groupsOfContact)
-            groups.add(entry.all("memberof").compactMap(DirectoryName.leaf).map { ContactGroup($0) })
+            groups.add(entry.all("memberof").compactMap(DirectoryName.group).map { ContactGroup($0) })
             contact.groups = groups.groups
         }
         if contact.isEmpty { throw .init(.nothingInside, path: entry.name) }
