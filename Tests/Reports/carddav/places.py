@@ -396,3 +396,17 @@ def teapots_beside_deletions(trial):
     del server.cards["b.vcf"]
     server.tag = server.token = "later"
     expect_people(trial, server, ["Ada One"], label="a later run")
+
+
+@report("https://github.com/skazantsev/WebDavClient/issues/83",
+        "The server answers for a place that is not there by 207, and by a 404 inside of it.",
+        right="An error that there is no address book, as for 404.", before="right")
+def missing_place_as_a_multistatus(trial):
+    class Gone(Server):
+        def answer(self, method, path, headers, body):
+            return 207, self.document([response(path, properties("", "404 Not Found"))])
+    server = Gone(trial, TWO)
+    for place in (server.url(), server.url("/"), server.url("/dav/book")):
+        result = sync(trial, place)
+        trial.expect(f"{place}: exit status", result["exit"], 1)
+        trial.expect(f"{place}: code", (result["status"].get("error") or {}).get("code"), "no-address-book")
