@@ -63,9 +63,14 @@ package struct StyleField: Sendable {
         case .number(let range): text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && Int(text).map(range.contains) == true
         // Not a number is in no range.
         case .decimal(let range): Double(text).map(range.contains) == true
-        case .choice(let words): words.contains(text)
+        case .choice(let words): words.contains(text.lowercased())
         case .color(let word): text.lowercased() == word || RGBA(text) != nil
         }
+    }
+
+    /// A permitted text as programs write it: words may come in any letter case.
+    func canonical(_ text: String) -> String {
+        if case .choice = kind { text.lowercased() } else { text }
     }
 
     /// All values of a field with few; the names of colours.
@@ -94,7 +99,7 @@ extension Style {
     /// defaults. `isSelectable`: another avatar of the contact shows the ring.
     package init(fields texts: [String: String], isSelectable: Bool = false) {
         self.init(size: Style.usualSize)
-        for field in StyleField.all { texts[field.name].map { field.set(&self, $0) } }
+        for field in StyleField.all { texts[field.name].map { field.set(&self, field.canonical($0)) } }
         if isSelectable || state == .selected { ring = usualRing }
     }
 }

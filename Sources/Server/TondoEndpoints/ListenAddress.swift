@@ -31,6 +31,14 @@ package enum ListenAddress: Hashable, Sendable {
         self = .tcp(host: host.isEmpty || host == "*" ? "::" : String(host), port: Int(port))
     }
 
+    /// Why a text is no address with a port, or no URL of one; nil: another reason than its port.
+    package static func refusal(ofPortIn text: String) -> String? {
+        let digits = text.split(separator: ":", omittingEmptySubsequences: false).last?.prefix {
+            $0.isASCII && $0.isNumber
+        }
+        return digits?.isEmpty == false && digits.flatMap { UInt16($0) } == nil ? "a port above \(UInt16.max)" : nil
+    }
+
     /// Nil when the path is empty, too long, or holds a zero byte.
     package init?(unix path: String) {
         guard !path.isEmpty, path.utf8.count <= Self.longestPath, !path.utf8.contains(0) else { return nil }

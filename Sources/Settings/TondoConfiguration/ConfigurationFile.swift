@@ -171,7 +171,9 @@ extension SettingValue {
     fileprivate init(_ value: any TOMLValueConvertible, as kind: SettingKind) throws(Reason) {
         let found: (value: Self?, wanted: String)
         switch kind {
-        case .text, .choice: found = (value.string.map(Self.text), "a string in quotation marks")
+        case .text: found = (value.string.map(Self.text), "a string in quotation marks")
+        case .choice(let words):
+            found = (value.string.map { Self.text(SettingValue.word($0, of: words)) }, "a string in quotation marks")
         case .list, .words: found = (Self.texts(of: value).map(Self.list), "a list of strings: [\"...\"]")
         case .flag: found = (value.bool.map(Self.flag), "true or false")
         case .number: found = (value.int.map(Self.number), "a whole number")

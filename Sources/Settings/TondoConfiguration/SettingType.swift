@@ -77,7 +77,10 @@ struct SettingType<Value: Sendable>: Sendable {
         Self(kind: .words, standard: .list([standard])) { written, _, refuse in
             (written?.list ?? []).compactMap { text in
                 let address = ListenAddress(tcp: text)
-                if address == nil { refuse("must be HOST:PORT, [ADDRESS]:PORT or :PORT, not '\(text)'") }
+                if address == nil {
+                    let reason = ListenAddress.refusal(ofPortIn: text).map { "has \($0): '\(text)'" }
+                    refuse(reason ?? "must be HOST:PORT, [ADDRESS]:PORT or :PORT, not '\(text)'")
+                }
                 return address
             }
         }

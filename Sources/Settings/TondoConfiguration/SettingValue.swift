@@ -25,7 +25,8 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
     /// Parses `text` of a flag or a variable as the value of a setting of `kind`; lists are separated by commas.
     init(_ text: String, as kind: SettingKind) throws(Reason) {
         switch kind {
-        case .text, .choice: self = .text(text)
+        case .text: self = .text(text)
+        case .choice(let words): self = .text(Self.word(text, of: words))
         case .list, .words: self = .list(text.split(separator: ",").map(Self.trimmed).filter { !$0.isEmpty })
         case .flag:
             switch text.lowercased() {
@@ -42,6 +43,11 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
         case .bytes: self = .number(try Self.bytes(text))
         }
         try check(kind)
+    }
+
+    /// People write words in any letter case.
+    static func word(_ text: String, of words: [String]) -> String {
+        words.contains(text.lowercased()) ? text.lowercased() : text
     }
 
     /// Parses the words of a flag.

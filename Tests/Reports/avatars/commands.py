@@ -2,6 +2,7 @@
 import os
 import subprocess
 
+from support import pictures
 from support.batch import PHOTO, convert, folder, names
 from support.report import report
 
@@ -83,3 +84,19 @@ def photos_of_pipes(trial):
         ended = shell(trial, words)
         trial.require(f"{words}: {ended.returncode} {ended.stderr}", ended.returncode == 1 and (b"empty" in ended.stderr or b"unsupported" in ended.stderr))
     trial.require("nothing is written", not (trial.folder / "out").exists())
+
+
+@report("https://github.com/commandlineparser/commandline/issues/198", "https://github.com/remkop/picocli/issues/14", "https://github.com/adamabdelhamed/PowerArgs/issues/13",
+        "A word of a closed list is typed in another letter case, in an option or in the settings.",
+        right="The word: none of them differs from another by case.", before="wrong")
+def words_of_lists_in_any_case(trial):
+    photo = trial.folder / "a.png"
+    photo.write_bytes(pictures.png([[(200, 30, 40)] * 48] * 48))
+    for words in (["--crop", "Top"], ["--state", "Selected"], ["--state", "NORMAL,Selected"], ["--format", "WebP"], ["--sandbox", "Off"], ["--progress", "Never"]):
+        ended = trial.run("convert", photo, "-o", trial.folder / "out", "--force", *words)
+        trial.expect(f"{words}: exit status ({ended.stderr[:200]!r})", ended.returncode, 0)
+    trial.expect("not a word", trial.run("convert", photo, "-o", trial.folder / "out", "--force", "--crop", "Middle").returncode, 64)
+    settings = trial.folder / "tondo.toml"
+    settings.write_text('initials = "Adwaita"\nlog-level = "Warning"\n[styles.a]\ncrop = "Top"\nstate = "Selected"\nformat = "WebP"\n')
+    ended = trial.run("config", "check", "--config", settings)
+    trial.expect(f"settings: exit status ({ended.stderr[-200:]!r})", ended.returncode, 0)

@@ -323,3 +323,90 @@ def two_runs_at_once(trial):
     out = first["second"]
     trial.require(f"the second run ended well, or says why: {out.stderr!r}", out.returncode == 0 or b"" != out.stderr + out.stdout)
     expect_people(trial, server, BOTH, label="afterwards")
+
+
+@report("https://github.com/owncloud-archive/calendar/issues/776", "https://github.com/nextcloud/server/issues/20011", "https://github.com/agendav/agendav/issues/111",
+        "The user types the path of the book, or its own name in it, in other letters of case than those in which the server writes it.",
+        right="The contacts: the server knows both spellings.", before="wrong")
+def paths_in_other_letters_of_case(trial):
+    class Spelled(Server):
+        written = own_name = ""
+        path = "/dav/ada/book/"
+
+        def href(self, name):
+            return self.written + name
+
+        def own(self):
+            return super().own().replace(self.path, self.own_name)
+
+        def name(self, href):
+            return super().name(href.lower())
+    spellings = ("/dav/Ada/book/", "/dav/ada/Book/", "/DAV/ADA/BOOK/")
+    for number, (written, own) in enumerate([(name, name) for name in spellings] + [(name, Spelled.path) for name in spellings]):
+        server = Spelled(trial, TWO)
+        server.written, server.own_name = written, own
+        for run in range(2):
+            expect_people(trial, server, BOTH, name=f"book{number}", label=f"{written} in {own}, run {run}")
+            server.tag = server.token = f"later-{run}"
+
+
+@report("https://github.com/Befox/cdav/issues/45", "https://github.com/doen1el/calibre-web-companion/issues/33",
+        "A proxy before the server leads each request to a page where people log in, which answers 200 with HTML, or 405.",
+        right="An error that names the page: the address of the book is right, and another one would not help.", before="wrong")
+def pages_where_people_log_in(trial):
+    for code, type_ in ((200, "text/html"), (405, "text/plain")):
+        class Guarded(Server):
+            def answer(self, method, path, headers, body):
+                if path.startswith("/sso/"):
+                    return code, "<!doctype html><title>Log in</title>", {"Content-Type": type_}
+                return 302, "", {"Location": f"/sso/login?rd={path}"}
+        server = Guarded(trial, TWO)
+        for place in (server.url(), server.url("/")):
+            result = sync(trial, place)
+            error = result["status"].get("error") or {}
+            trial.expect(f"{place}, {code}: code", error.get("code"), "no-address-book")
+            trial.require(f"{place}, {code}: names the page, not {error}", f"leads to {server.url('/sso/login')}, perhaps a login" in error.get("message", ""))
+
+
+@report("https://github.com/cyrusimap/cyrus-imapd/issues/4985",
+        "The server calls the empty token of the first report invalid.", right="The contacts, by a listing.", before="right")
+def empty_token_is_invalid(trial):
+    class Strict(Server):
+        def changes(self, token):
+            invalid = '<d:error xmlns:d="DAV:"><d:valid-sync-token/></d:error>'
+            return super().changes(token) if token else (403, invalid)
+    server = Strict(trial, TWO)
+    expect_people(trial, server, BOTH)
+    server.cards["c.vcf"] = card("Cy Three")
+    server.tag = server.token = "later"
+    expect_people(trial, server, BOTH + ["Cy Three"], label="a later run")
+
+
+@report("https://github.com/sabre-io/dav/issues/1436", "https://github.com/sabre-io/dav/pull/1488", "https://github.com/sabre-io/dav/pull/1285",
+        "Deleted cards have the status 404, and a propstat of the status 418 beside it.", right="They go.", before="right")
+def teapots_beside_deletions(trial):
+    class Teapot(Server):
+        def changes(self, token):
+            if not token:
+                return super().changes(token)
+            gone = response(self.path + "b.vcf", "<d:status>HTTP/1.1 404 Not Found</d:status>", properties("", "418 I'm a teapot"))
+            return 207, self.document([gone], f"<d:sync-token>{self.token}</d:sync-token>")
+    server = Teapot(trial, TWO)
+    expect_people(trial, server, BOTH)
+    del server.cards["b.vcf"]
+    server.tag = server.token = "later"
+    expect_people(trial, server, ["Ada One"], label="a later run")
+
+
+@report("https://github.com/skazantsev/WebDavClient/issues/83",
+        "The server answers for a place that is not there by 207, and by a 404 inside of it.",
+        right="An error that there is no address book, as for 404.", before="right")
+def missing_place_as_a_multistatus(trial):
+    class Gone(Server):
+        def answer(self, method, path, headers, body):
+            return 207, self.document([response(path, properties("", "404 Not Found"))])
+    server = Gone(trial, TWO)
+    for place in (server.url(), server.url("/"), server.url("/dav/book")):
+        result = sync(trial, place)
+        trial.expect(f"{place}: exit status", result["exit"], 1)
+        trial.expect(f"{place}: code", (result["status"].get("error") or {}).get("code"), "no-address-book")

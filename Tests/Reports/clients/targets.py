@@ -214,6 +214,7 @@ def values_that_are_lost(trial):
         trial.expect(query, expect_photo(trial, served, avatar(ADA, query), RED, query).side, 80)
     unknown = served.get(avatar(NOBODY, "s=100&r=g&d=mm.jpg"))
     trial.expect("d=mm.jpg", unknown.body, served.get(avatar(NOBODY, "s=100&d=mm")).body)
+    trial.expect("escaped as a whole", served.get(avatar(NOBODY, "s%3D40%26d%3D404")).status, 404)
 
 
 @report("https://github.com/wagtail/wagtail/issues/12659",

@@ -92,7 +92,7 @@ def orientation_in_either_byte_order(trial):
 
 
 @report("https://github.com/haraldk/TwelveMonkeys/issues/132", "A line end or a mark of the byte order stands before the first marker.",
-        right="An error that it is no known format, as browsers and most viewers say: the file was damaged by its server.", before="right")
+        right="An error, as browsers and most viewers give one: the file was damaged by its server. It says where the photo begins.", before="right")
 def bytes_before_the_first_marker(trial):
     for name, extra in (("line", b"\n"), ("mark", b"\xef\xbb\xbf")):
-        quadrants.expect_refused(trial, f"{name}.jpg", extra + quadrants.coded("quadrants.jpg"), "unsupported", "unknown format")
+        quadrants.expect_refused(trial, f"{name}.jpg", extra + quadrants.coded("quadrants.jpg"), "unsupported", f"photo behind {len(extra)} bytes of text")

@@ -81,3 +81,26 @@ def photos_in_letters_and_digits(trial):
     quadrants.expect_refused(trial, "python.jpg", repr(photos["jpeg"]).encode(), "unsupported", "Python")
     response = b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n\r\n" + photos["jpeg"]
     quadrants.expect_refused(trial, "response.jpg", response, "unsupported", "response of a server")
+
+
+@report(GITHUB + "mantisbt-plugins/BBCodePlus/issues/18", GITHUB + "rsuite/rsuite/issues/1853", GITHUB + "ant-design/ant-design/issues/16617",
+        "A server wrote text before a photo: a mark of the byte order, empty lines, a warning, the length of a part, or the head of a form.",
+        right="An error that says where the photo begins, and what makes a photo of it: no viewer draws such a file.", before="wrong")
+def text_before_a_photo(trial):
+    texts = {"mark": b"\xef\xbb\xbf", "lines": b"\r\n\r\n", "warning": b"<br />\n<b>Warning</b>: x in <b>a.php</b> on line <b>7</b><br />\n", "length": b"1f4\r\n",
+             "form": b"------WebKitFormBoundaryX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n"}
+    photos = {"jpeg": quadrants.coded("large.jpg"), "png": pictures.png(quadrants.rows()), "webp": quadrants.coded("lossy.webp"), "gif": b"GIF89a@\0@\0\x80\0\0\0\0\0\xff\xff\xff,"}
+    for name, text in texts.items():
+        for kind, data in photos.items():
+            quadrants.expect_refused(trial, f"{name}-{kind}.jpg", text + data, "unsupported", f"photo behind {len(text)} bytes of text; tail -c +{len(text) + 1}")
+    quadrants.expect_refused(trial, "page.jpg", b"<p>A GIF89a begins with GIF89a.</p>\n" * 300, "unsupported", "text file")
+
+
+@report(GITHUB + "sdsykes/fastimage/pull/126", GITHUB + "amandaghassaei/OrigamiSimulator/pull/23",
+        "An SVG, or another text, begins with a mark of the byte order, and is in UTF-8 or in UTF-16.",
+        right="An error that names it as without the mark.", before="wrong")
+def texts_with_a_mark(trial):
+    for name in ("utf-8-sig", "utf-16", "utf-16-be"):
+        mark = "\ufeff" if name.endswith("be") else ""
+        quadrants.expect_refused(trial, f"{name}.jpg", (mark + "<?xml version='1.0'?>\n" + SVG).encode(name), "unsupported", "SVG image")
+        quadrants.expect_refused(trial, f"{name}.page.jpg", (mark + "<html><title>Not found</title></html>").encode(name), "unsupported", "text file")

@@ -116,3 +116,21 @@ def mistakes_in_settings(trial):
         code, lines = check(trial, f"# settings\n{text}\n")
         trial.expect(f"{text}: status", code, 78)
         trial.require(f"{text}: {lines}", bool(lines) and "settings.toml:2:" in lines[0] and hint in lines[0])
+
+
+@report("https://github.com/featureform/featureform/issues/58", "https://github.com/eclipse-vertx/vert.x/pull/4601", "https://github.com/ronf/asyncssh/issues/312",
+        "https://github.com/webtorrent/bittorrent-tracker/issues/71",
+        "A port is above 65535, by a mistake in typing.",
+        right="An error that says so: the address has the right form, and another port would be a surprise.", before="wrong")
+def ports_above_the_highest(trial):
+    for address in ("127.0.0.1:65536", "[::1]:70000", ":74622", "localhost:99999999999999999999"):
+        ended = trial.run("serve", trial.folder, "--listen", address)
+        trial.expect(f"{address}: exit status", ended.returncode, 64)
+        trial.require(f"{address}: the reason, not {ended.stderr[:200]!r}", b"port above 65535" in ended.stderr and address.encode() in ended.stderr)
+    settings = trial.folder / "tondo.toml"
+    settings.write_text('listen = ["127.0.0.1:65536"]\n')
+    ended = trial.run("config", "check", "--config", settings)
+    trial.expect("settings: exit status", ended.returncode, 78)
+    trial.require(f"settings: the reason, not {ended.stderr[-200:]!r}", b"port above 65535" in ended.stderr)
+    ended = trial.run("status", "--url", "http://127.0.0.1:65536/")
+    trial.require(f"client: the reason, not {ended.stderr[:200]!r}", ended.returncode == 64 and b"port above 65535" in ended.stderr)

@@ -193,3 +193,14 @@ def groups_of_a_person(trial):
     expect(trial, "\n".join(entry("Eva Moe", *groups)) + "\n", EVA | {"groups": ["Choir", "Sales, West"]})
     group = ["", "dn: CN=Choir,OU=Groups,DC=example", "objectClass: group", "cn: Choir", "member: cn=Eva Moe,dc=example"]
     expect(trial, "\n".join(entry("Eva Moe", *groups) + group) + "\n", EVA | {"groups": ["Choir", "Sales, West"]})
+
+
+@report("https://github.com/Karaage-Cluster/karaage/issues/214", "https://github.com/SSSD/sssd/pull/234",
+        "An export of a directory has people with one name, whose family name is the same or a sign, and rules among the groups.",
+        right="The one name, and the groups alone, as of the directory itself.", before="wrong")
+def exports_of_directories(trial):
+    lines = ["dn: uid=eva,dc=example", "objectClass: inetOrgPerson", "cn: Eva", "givenName: Eva", "sn: Eva", "mail: eva@example.org",
+             "memberOf: cn=Sales,cn=groups,cn=accounts,dc=example", "memberOf: ipaUniqueID=3f0c1d7e,cn=hbac,dc=example"]
+    bo = ["dn: uid=bo,dc=example", "objectClass: inetOrgPerson", "cn: Bo", "givenName: Bo", "sn: -", "mail: bo@example.org"]
+    expect(trial, "\n".join(lines) + "\n\n" + "\n".join(bo) + "\n",
+           {"name": "Eva", "given": "Eva", "family": "", "initials": "E", "groups": ["Sales"]}, {"name": "Bo", "given": "Bo", "family": "", "initials": "B"})

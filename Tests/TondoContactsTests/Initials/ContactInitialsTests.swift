@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         ("Ada Okafor", "AO"), ("ada", "A"), ("Ada Mary Okafor", "AO"), ("  Ada\u{A0}Okafor ", "AO"),
         ("J. R. Smith", "JS"),
-        ("Jean-Luc Picard", "JP"), ("Ada Okafor / Acme", "AA"), ("Ёлка яма", "ЁЯ"), ("Ωμέγα Άλφα", "ΩΆ"),
+        ("Jean-Luc Picard", "JP"), ("Ada Okafor / Acme", "AO"), ("Ёлка яма", "ЁЯ"), ("Ωμέγα Άλφα", "ΩΆ"),
         ("דוד לוי", "דל"),
     ])
     func `The first and the last word give a letter each`(_ name: String, _ expected: String) {
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("e\u{301}va", "E\u{301}"), ("ßa", "ß"), ("ﬁn", "ﬁ"), ("ia", "I"), ("ıa", "I"), ("გიორგი", "გ"),
+        ("e\u{301}va", "E\u{301}"), ("ßa", "ß"), ("ﬁn", "F"), ("ia", "I"), ("ıa", "I"), ("გიორგი", "გ"),
         ("क्षमा वर्मा", "क्षव"),
         ("நிலா குமார்", "நிகு"), ("เอกชัย ใจดี", "อจ"),
     ])

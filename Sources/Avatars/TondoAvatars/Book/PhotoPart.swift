@@ -20,8 +20,8 @@ package enum PhotoPart: Equatable, Sendable {
 
     /// Nil for another text.
     package init?(_ text: String) {
-        if Self.words.contains(text) {
-            self = .square(text == "face" ? .face : .centre)
+        if Self.words.contains(text.lowercased()) {
+            self = .square(text.lowercased() == "face" ? .face : .centre)
             return
         }
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }

@@ -25,7 +25,8 @@ extension ContactName {
     }
 
     private var initialsOfParts: String? {
-        guard !given.isEmpty, !family.isEmpty, let first = Self.letter(of: given), let last = Self.letter(of: family)
+        guard !given.isEmpty, !family.isEmpty, let first = Self.letter(of: Self.dotted(given, in: given + family)),
+            let last = Self.letter(of: Self.dotted(family, in: given + family))
         else { return nil }
         if Self.isAll(given, and: family, where: \.isHanOrKana) { return last }
         if Self.isAll(given, and: family, where: \.isHangul) {
@@ -40,6 +41,15 @@ extension ContactName {
     private var beginsWithFamily: Bool {
         formatted.utf8.starts(with: family.utf8) && !formatted.utf8.starts(with: given.utf8)
             && !formatted.utf8.dropFirst(family.utf8.count).starts(with: ",".utf8)
+    }
+
+    /// With a dot on the capitals of words in small letters, in a name whose other letters are Turkish or Azerbaijani: ı, İ, ğ, Ğ.
+    private static func dotted(_ name: String, in whole: String) -> String {
+        // All of them begin with this byte.
+        guard whole.utf8.contains(0xC4), whole.unicodeScalars.contains(where: { "ıİğĞ".unicodeScalars.contains($0) })
+        else { return name }
+        let words = name.split(separator: " ").map { $0.first == "i" ? "İ" + $0.dropFirst() : String($0) }
+        return words.joined(separator: " ")
     }
 
     private static func isAll(_ given: String, and family: String, where isOne: (Character) -> Bool) -> Bool {
@@ -67,16 +77,16 @@ extension ContactName {
         return isFirst ? first : nil
     }
 
-    /// A byte of a letter or a digit, or a space. Blanks, commas, dots and brackets beyond ASCII begin with the five others.
+    /// A byte of a letter or a digit, or a space. Blanks, commas, dots, brackets and letters of other styles begin with the others.
     private static func isInWord(_ byte: UInt8) -> Bool {
         if byte < 0x80 { return 0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || byte == 0x20 }
-        return byte != 0xC2 && byte != 0xE1 && byte != 0xE2 && byte != 0xE3 && byte != 0xEF
+        return byte != 0xC2 && byte != 0xE1 && byte != 0xE2 && byte != 0xE3 && byte < 0xEF
     }
 
     /// The initials of the first and the last word of a text; its first emoji if it has no letter.
     static func initials(in text: String, isOrganisation: Bool = false) -> String? {
         if text.isEmpty { return nil }
-        let name = NameWords(text, isOrganisation: isOrganisation)
+        let name = NameWords(dotted(text, in: text), isOrganisation: isOrganisation)
         guard let first = name.words.first, let last = name.words.last, let letter = InitialLetter.first(of: first)
         else {
             return InitialLetter.emoji(

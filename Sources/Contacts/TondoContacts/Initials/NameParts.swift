@@ -5,11 +5,19 @@ enum NameParts {
         var count = 0
         while count < words.count {
             let rest = words[count...]
-            let honorary = count == 0 ? 0 : isHonorary(rest.prefix(1)) ? 1 : isHonorary(rest.prefix(2)) ? 2 : 0
-            guard honorary > 0 || isTitle(words[count]) || isAbbreviation(rest) else { break }
-            count += max(honorary, 1)
+            let more =
+                count == 0 ? 0 : isHonorary(rest.prefix(1)) ? 1 : isHonorary(rest.prefix(2)) || isCouple(rest) ? 2 : 0
+            guard more > 0 || isTitle(words[count]) || isAbbreviation(rest) else { break }
+            count += max(more, 1)
         }
         return count
+    }
+
+    /// "and Mrs." behind "Mr.".
+    private static func isCouple(_ words: ArraySlice<Substring>) -> Bool {
+        guard let first = words.first, let second = words.dropFirst().first else { return false }
+        return ["and", "und", "et", "y", "e", "i", "en", "og", "och", "ve", "и"].contains(first.lowercased())
+            && isTitle(second)
     }
 
     private static func isHonorary(_ words: ArraySlice<Substring>) -> Bool {
@@ -58,13 +66,26 @@ enum NameParts {
         return first.properties.isAlphabetic && !(0xE30...0xE33 ~= first.value) ? rest : word
     }
 
-    /// "Jr.", "III", "PhD", "さん", behind a name, and legal forms that are no names: books have companies as people.
+    /// "Jr.", "III", "PhD", "さん", "she/her", behind a name, and legal forms that are no names: books have companies as people.
     static func isSuffix(_ word: Substring) -> Bool {
         if word.utf8.first.map({ $0 >= 0x80 }) == true {
             return honorifics.contains(String(word)) || HangulName.isTitle(word)
         }
+        if word.utf8.contains(UInt8(ascii: "/")) { return isPronouns(word) }
         let plain = plain(word)
         return suffixes.contains(plain) || word.last == "." && ["dr", "prof", "jun", "sen"].contains(plain)
+    }
+
+    /// "Ph. D.", "M. D.", which have a blank inside.
+    static func isSpacedDegree(_ words: ArraySlice<Substring>) -> Bool {
+        let joined = Substring(words.joined())
+        return words.count == 2 && words.allSatisfy { $0.last == "." } && (isSuffix(joined) || isDegree(joined))
+    }
+
+    /// "she/her", "er/ihm".
+    private static func isPronouns(_ word: Substring) -> Bool {
+        let parts = word.lowercased().split(separator: "/").map(String.init)
+        return parts.count > 1 && parts.allSatisfy(pronouns.contains)
     }
 
     /// Degrees that could be names, too: they count behind a comma only.
@@ -91,7 +112,7 @@ enum NameParts {
     }
 
     private static let titles = words(
-        "dr prof professor doctor mr mrs ms mx miss sir dame herr frau mme mlle monsieur madame señor señora sra srta dott dipl drs sgt capt mudr judr phdr rndr mvdr д-р г-н г-жа пан пані ד\"ר ד״ר פרופ' פרופ׳ עו\"ד עו״ד גב' גב׳ מר د أ.د. دكتور دكتورة الدكتور الدكتورة دکتر مهندس المهندس الأستاذ श्री श्रीमती सुश्री डॉ डॉक्टर प्रो ড ডঃ ডাঃ ডক্টর শ্রী শ্রীমতী জনাব திரு திருமதி டாக்டர் ดร น.ส. คุณ"
+        "dr prof professor doctor mr mrs ms mx miss sir dame herr frau mme mlle monsieur madame señor señora sra srta dott dipl drs sgt capt sister brother father mother pope swami lama tulku khenpo geshe kyabje jetsun mudr judr phdr rndr mvdr д-р г-н г-жа пан пані ד\"ר ד״ר פרופ' פרופ׳ עו\"ד עו״ד גב' גב׳ מר د أ.د. دكتور دكتورة الدكتور الدكتورة دکتر مهندس المهندس الأستاذ श्री श्रीमती श्रीमान सुश्री स्वामी डॉ डा डॉक्टर प्रो प्रोफेसर पं पंडित ড ডঃ ডাঃ ডক্টর ডাক্তার প্রফেসর অধ্যাপক মোঃ মো মোছাঃ মোসাঃ শ্রী শ্রীমতী জনাব திரு திருமதி டாக்டர் ดร น.ส. คุณ"
     ).union(attachedTitles).union(titlesOfCompanies)
 
     /// Legal forms that stand in front.
@@ -122,6 +143,10 @@ enum NameParts {
 
     private static let degrees = words(
         "ma ba bsc bs ms llm llb rn pe v vi jun sen dr mag dipl-ing")
+
+    private static let pronouns = words(
+        "she her hers he him his they them their theirs it its any ze zir hir xe xem sie ihr er ihm ihn dey demm hen hon han hij zij hun elle iel il lui ella él elle ellos ona on"
+    )
 
     private static let honorifics: Set<String> = ["さん", "様", "先生", "女士", "小姐", "जी"]
 

@@ -7,24 +7,31 @@ struct NameWords {
 
     /// `isOrganisation`: a company's name; legal forms are left out.
     init(_ name: String, isOrganisation: Bool = false) {
-        let text = Self.bounded(name)
+        let text = SearchFold.plain(of: Self.bounded(name))
         if let words = Self.words(ofAddress: text) {
             self.words = words
             return
         }
-        words = Self.split(Self.ordered(Self.unbracketed(text), isOrganisation: isOrganisation))
+        words = Self.split(
+            Self.ordered(Self.unbracketed(text), isOrganisation: isOrganisation), isPerson: !isOrganisation)
         // Mail programs write "Ada Okafor ada@example.org", also as a name, and people add a page.
         let names = words.filter { !Self.isAddress($0) }
         if !names.isEmpty { words = names }
         if isOrganisation {
             trim(count: words.prefix(while: NameParts.beginsCompany).count, isBack: NameParts.isLegalForm)
         } else {
+            if words.count > 3, NameParts.isSpacedDegree(words.suffix(2)) { words.removeLast(2) }
             trim(count: NameParts.countOfTitles(in: words), isBack: NameParts.isSuffix)
             trimParticles()
         }
         if let first = words.first { words[0] = NameParts.withoutAttachedTitle(first) }
+        if !isOrganisation, words.count == 1 { splitAccount() }
         if !isOrganisation, let first = words.first?.first, first.isHanOrKana { splitTranscribed() }
     }
+
+    private static let remarkSigns: Set = [
+        "-", "--", "–", "—", "|", "｜", "/", "／", "@", "•", "·", ":", "~", "c/o", "c/-", "℅",
+    ]
 
     private static func isAddress(_ word: Substring) -> Bool {
         word.utf8.dropFirst().dropLast().contains(UInt8(ascii: "@")) || word.utf8.starts(with: "www.".utf8)
@@ -47,6 +54,12 @@ struct NameWords {
         trim(count: words.prefix(while: NameParts.isParticle).count, isBack: NameParts.isParticle)
     }
 
+    /// The only word is the name of an account: "ada.okafor", "ada_okafor".
+    private mutating func splitAccount() {
+        let parts = words[0].split { $0 == "." || $0 == "_" }.filter { InitialLetter.first(of: $0) != nil }
+        if parts.count > 1, !Self.isAddress(words[0]) { words = parts }
+    }
+
     private mutating func splitTranscribed() {
         let parts = words.flatMap { $0.split { $0 == "·" || $0 == "・" || $0 == "‧" || $0 == "•" } }
         isTranscribed = parts.count > words.count
@@ -61,13 +74,17 @@ struct NameWords {
     /// Bytes.
     static let longest = 1_024
 
-    private static func split(_ text: String) -> [Substring] {
-        let words =
+    /// `isPerson`: a sign that stands alone behind two words begins a remark: "Ada Okafor | Acme".
+    private static func split(_ text: String, isPerson: Bool = false) -> [Substring] {
+        var words =
             text.utf8.contains { $0 >= 0x7F }
             ? text.unicodeScalars.split { $0.value <= 0x20 || $0.value > 0x7E && $0.properties.isWhitespace }
                 .map { Substring($0) }
             // Most names are ASCII, where neither clusters nor properties of characters have to be looked up.
             : text.utf8.split { $0 <= 0x20 }.map { Substring($0) }
+        if isPerson, let sign = words.dropFirst(2).firstIndex(where: { remarkSigns.contains($0.lowercased()) }) {
+            words = Array(words[..<sign])
+        }
         return words.filter { InitialLetter.first(of: $0) != nil }
     }
 
@@ -93,7 +110,8 @@ struct NameWords {
         if let first = family.first?.first, first.isHanOrKana || first.isHangul { return parts.joined(separator: " ") }
         let rest = parts.dropFirst().filter { part in
             let words = split(part)
-            return !words.isEmpty && !words.allSatisfy { NameParts.isSuffix($0) || NameParts.isDegree($0) }
+            let isDegree = family.count > 1 && NameParts.isSpacedDegree(words[...])
+            return !words.isEmpty && !isDegree && !words.allSatisfy { NameParts.isSuffix($0) || NameParts.isDegree($0) }
         }
         return (rest + [parts[0]]).joined(separator: " ")
     }

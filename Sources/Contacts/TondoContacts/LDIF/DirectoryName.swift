@@ -2,6 +2,16 @@ internal import TondoText
 
 /// Names of people in directories.
 package enum DirectoryName {
+    /// A part of a name; nil for a sign that stands for none, as "-" where the schema demands one.
+    package static func part(_ text: String?) -> String? {
+        text.flatMap { $0.contains { $0.isLetter || $0.isNumber || $0.isSymbol } ? $0 : nil }
+    }
+
+    /// The family name. The schema demands one, so that people with one name have it twice. `names`: whole ones.
+    package static func family(_ text: String?, given: String?, of names: [String]) -> String? {
+        part(text).flatMap { $0 == given && names.contains($0) ? nil : $0 }
+    }
+
     /// The common name that people write. One without a blank may be that of an account, as far as it is one of ASCII.
     ///
     /// `hasParts`: the entry has a given and a family name, of which the name is made otherwise.
@@ -15,6 +25,13 @@ package enum DirectoryName {
     package static func person(in text: String) -> String? {
         guard text.contains("="), !text.hasPrefix("=") else { return text.filled }
         return ["cn=", "displayname="].contains { ASCII.has($0, in: text) } ? leaf(of: text) : nil
+    }
+
+    /// The name of a group by its distinguished name; nil for a rule or a right, which FreeIPA lists among the groups of a person.
+    package static func group(of name: String) -> String? {
+        let plain = name.lowercased().filter { $0 != " " }
+        let isRule = ["pbac", "hbac", "sudo", "selinux"].contains { plain.contains(",cn=\($0),") }
+        return isRule ? nil : leaf(of: name)
     }
 
     /// The value of a distinguished name's first part: `Staff` of `CN=Staff,DC=example` (RFC 4514).

@@ -155,7 +155,7 @@ extension LDIFEntry {
     }
 
     fileprivate var groups: [String] {
-        all("memberof").compactMap(DirectoryName.leaf) + all("category") + all("categories")
+        all("memberof").compactMap(DirectoryName.group) + all("category") + all("categories")
     }
 
     fileprivate var members: [String] { all("member") + all("uniquemember") + all("memberuid") }

@@ -38,8 +38,9 @@ struct LDIFEntry {
         let names = all("cn") + all("commonname")
         // The common name of Thunderbird is the name to show.
         if let name = names.first, isOf("mozillaabpersonalpha") { return name }
-        let parts = [first("givenname", "gn"), first("sn", "surname")].compactMap { $0 }
-        return DirectoryName.common(of: names, hasParts: parts.count == 2)
+        let given = DirectoryName.part(first("givenname", "gn"))
+        let family = DirectoryName.family(first("sn", "surname"), given: given, of: names)
+        return DirectoryName.common(of: names, hasParts: given != nil && family != nil)
     }
 
     /// The kind of a change record, which is to be applied to a directory (RFC 2849, change records).
@@ -124,12 +125,13 @@ extension Contact {
     /// A contact from an entry with the attributes of RFC 4519 and RFC 2798, and Thunderbird's.
     init(entry: LDIFEntry, places: inout ContactLocator) {
         self.init(id: entry.first("entryuuid", "uid") ?? "")
-        name.given = entry.first("givenname", "gn") ?? ""
-        name.family = entry.first("sn", "surname") ?? ""
+        name.formatted = entry.displayName ?? ""
+        let given = DirectoryName.part(entry.first("givenname", "gn"))
+        name.given = given ?? ""
+        name.family = DirectoryName.family(entry.first("sn", "surname"), given: given, of: [name.formatted]) ?? ""
         name.additional = entry.first("middlename") ?? ""
         name.prefix = entry.first("personaltitle", "schacpersonaltitle") ?? ""
         name.suffix = entry.first("generationqualifier") ?? ""
-        name.formatted = entry.displayName ?? ""
         name.sortGiven = entry.first("phoneticgivenname", "msds-phoneticfirstname") ?? ""
         name.sortFamily = entry.first("phoneticsn", "msds-phoneticlastname") ?? ""
         name.nicknames = DirectoryAttributes.nicknames.flatMap(entry.all)

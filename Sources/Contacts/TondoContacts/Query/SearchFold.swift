@@ -31,11 +31,19 @@ enum SearchFold {
         byte == UInt8(ascii: "-") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") || byte == 0
     }
 
-    /// With usual letters in place of those of half width, of mathematics, in circles and of old fonts (NFKC).
-    private static func plain(of text: String) -> String {
+    /// With usual letters in place of those of half width, of mathematics, in circles, in squares and of old fonts: NFKC, and
+    /// the white letters on black, which it leaves as they are.
+    static func plain(of text: String) -> String {
         let isOther = text.unicodeScalars.contains { scalar in others.contains { $0 ~= scalar.value } }
-        return isOther ? text.precomposedStringWithCompatibilityMapping : text
+        guard isOther else { return text }
+        let plain = text.unicodeScalars.map { scalar in
+            white.first { $0 ~= scalar.value }.flatMap { Unicode.Scalar(0x41 + scalar.value - $0.lowerBound) } ?? scalar
+        }
+        return String(String.UnicodeScalarView(plain)).precomposedStringWithCompatibilityMapping
     }
+
+    /// Letters in black circles and squares.
+    private static let white: [ClosedRange<UInt32>] = [0x1F150...0x1F169, 0x1F170...0x1F189]
 
     private static let others: [ClosedRange<UInt32>] = [
         0x1C4...0x1CC, 0x2100...0x24FF, 0xFB00...0xFDFF, 0xFE70...0xFFEF, 0x1D400...0x1D7FF, 0x1F100...0x1F189,

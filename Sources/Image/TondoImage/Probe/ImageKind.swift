@@ -106,14 +106,32 @@ package enum ImageKind: Equatable, Sendable {
         if bytes.has("P"), bytes.count > 2, (0x31...0x37).contains(bytes[1]), bytes[2] == 10 || bytes[2] == 32 {
             return .otherImage("Netpbm image")
         }
-        return text(bytes) ?? .nonImage("unknown format")
+        return photo(behindTextIn: bytes) ?? text(bytes) ?? .nonImage("unknown format")
+    }
+
+    /// A server wrote text before the photo: a mark of the byte order, a line end, a warning, or the head of a part of a form.
+    private static func photo(behindTextIn bytes: UnsafeRawBufferPointer) -> ImageKind? {
+        let head = bytes.prefix(4096)
+        let count = head.prefix { isText($0) && $0 < 128 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }.count
+        // A text may name these.
+        guard count < head.count else { return nil }
+        let start = (0...count).first { start in
+            bytes.has("\u{FF}\u{D8}\u{FF}", at: start) || bytes.has("\u{89}PNG\r\n\u{1A}\n", at: start)
+                || bytes.has("GIF8", at: start) || bytes.has("RIFF", at: start) && bytes.has("WEBP", at: start + 8)
+        }
+        return start.map { .nonImage("photo behind \($0) bytes of text; tail -c +\($0 + 1) makes a photo of it") }
+    }
+
+    private static func isText(_ byte: UInt8) -> Bool {
+        byte >= 32 && byte != 127 || byte == 9 || byte == 10 || byte == 12 || byte == 13
     }
 
     /// Describes a text file by its first four kilobytes, or nil if it is not text. Comments of programs stand before the picture.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> ImageKind? {
-        let head = bytes.prefix(4096)
-        let isText = head.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 || $0 == 10 || $0 == 12 || $0 == 13 }
-        guard isText else { return nil }
+        // In UTF-16, every other byte of usual texts is zero.
+        let isWide = bytes.has("\u{FF}\u{FE}") || bytes.has("\u{FE}\u{FF}")
+        let head = bytes.prefix(4096).filter { !isWide || $0 != 0 }
+        guard head.allSatisfy(isText) else { return nil }
         let text = String(decoding: head, as: UTF8.self).lowercased()
         if text.contains("<svg") { return .otherImage("SVG image") }
         if text.contains("begin:vcard") { return .nonImage("vCard file") }

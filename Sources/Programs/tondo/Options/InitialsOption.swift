@@ -1,7 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 public import TondoContacts
 
-extension InitialsRule: ExpressibleByArgument {}
+extension InitialsRule: WordArgument {}
 
 enum InitialsOption {
     /// Why contacts without a photo get the silhouette.

@@ -7,7 +7,7 @@ import TondoImage
 import TondoJobs
 import TondoRender
 
-extension Sandbox: ExpressibleByArgument {}
+extension Sandbox: WordArgument {}
 
 /// Where a command decodes photos.
 struct SandboxOption: ParsableArguments {

@@ -72,12 +72,9 @@ extension StyleField {
     fileprivate var completion: CompletionKind? { choices.isEmpty ? nil : .list(choices) }
 }
 
-extension Style.State: ExpressibleByArgument {}
-extension Style.Crop: ExpressibleByArgument {}
-/// In any letter case, as the names of files have it.
-extension AvatarFormat.Name: ExpressibleByArgument {
-    package init?(argument: String) { self.init(rawValue: argument.lowercased()) }
-}
+extension Style.State: WordArgument {}
+extension Style.Crop: WordArgument {}
+extension AvatarFormat.Name: WordArgument {}
 
 extension RGBA: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }

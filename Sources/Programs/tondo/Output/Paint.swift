@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 
 /// When words have colours.
-enum ColorMode: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum ColorMode: String, WordArgument, CaseIterable, Sendable {
     case auto, always, never
 }
 

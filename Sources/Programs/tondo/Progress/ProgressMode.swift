@@ -2,7 +2,7 @@ import ArgumentParser
 import Synchronization
 
 /// When progress is shown on standard error.
-enum ProgressMode: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum ProgressMode: String, WordArgument, CaseIterable, Sendable {
     case auto, always, never
 
     /// The time of a task before progress is first shown, so that a short one shows none; nil: it is never shown.

@@ -20,7 +20,7 @@ package struct GravatarRequest: Equatable, Sendable {
     package static let sizes = 1...2_048
 
     /// The one spelling of a target: clients write `//avatar/HASH`, `/avatar//HASH` and `/avatar/HASH/` where parts of an address are
-    /// joined, `/avatar/` for a person without an address, `&` or `%3F` in place of the first `?`, escapes that are not needed,
+    /// joined, `/avatar/` for a person without an address, `&`, `;` or `%3F` in place of the first `?`, escapes that are not needed,
     /// and a fragment, which no client should send. Nil if it has no other spelling. `target`: path and query.
     static func canonical(_ target: String) -> String? {
         let plain = "/" + String(target.drop { $0 == "/" }.prefix { $0 != "#" })
@@ -35,7 +35,7 @@ package struct GravatarRequest: Equatable, Sendable {
         if path == start || path + "/" == start { return ofParameters(target.dropFirst(path.count + 1)) }
         let parts = path.dropFirst(start.count).split(separator: "/")
         guard parts.count <= 1 else { return nil }
-        let head = (parts.first ?? "").prefix { $0 != "&" }
+        let head = (parts.first ?? "").prefix { $0 != "&" && $0 != ";" }
         // An escaped question mark, and the parameters that were escaped with it. Blanks and line ends stay escaped.
         let mark = head.firstRange(of: "%3F") ?? head.firstRange(of: "%3f")
         let component = head[..<(mark?.lowerBound ?? head.endIndex)]
@@ -116,23 +116,30 @@ package struct GravatarRequest: Equatable, Sendable {
         self.hash = hash
         format = FormatPreference(named: AddressHash.format(component), acceptsWebP: acceptsWebP)
         isCircle = isRound
-        // A page may write its own "?" before a parameter; only the address of a default has one that belongs to it.
-        let pairs = query.utf8.split(separator: 0x26).flatMap {
-            $0.contains(0x2F) || $0.contains(0x3A) ? [$0] : $0.split(separator: 0x3F)
-        }
-        for pair in pairs {
-            let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
+        for pair in Self.pairs(of: query) {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[1].isEmpty,
-                let name = PercentEncoding.decodeStrictly(parts[0], plusIsBlank: true),
-                let value = PercentEncoding.decodeStrictly(parts[1], plusIsBlank: true)
+                let name = PercentEncoding.decodeStrictly(parts[0].utf8, plusIsBlank: true)?.lowercased(),
+                let value = PercentEncoding.decodeStrictly(parts[1].utf8, plusIsBlank: true)
             else { continue }
-            // Templates that escape the ampersand twice send "?s=40&amp;d=404".
-            let plain = name.hasPrefix("amp;") ? String(name.dropFirst(4)) : name
-            let short = ["size": "s", "default": "d", "forcedefault": "f"][plain] ?? plain
+            let short = ["size": "s", "default": "d", "forcedefault": "f"][name] ?? name
             // The last of equal names that has a value counts, as at Gravatar: programs append theirs to those of a base address.
             // Templates leave blanks and line ends around values.
             let trimmed = value.reversed().drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }
             read(short, value: String(trimmed), allowedHosts: allowedHosts)
+        }
+    }
+
+    /// The parameters, which a client may separate by semicolons, as HTML 4 advised (B.2.2), or escape as a whole. A page may write
+    /// its own "?" before one; only the address of a default has signs that belong to it. A part without an equals sign, such as
+    /// that of "&amp;", is none.
+    private static func pairs(of query: String) -> [Substring] {
+        let isWhole = !query.contains("=") && (query.contains("%3D") || query.contains("%3d"))
+        let plain = isWhole ? PercentEncoding.decodeStrictly(query.utf8) ?? query : query
+        return plain.split(separator: "&").flatMap { pair -> [Substring] in
+            guard pair.contains("/") || pair.contains(":") else { return pair.split { $0 == "?" || $0 == ";" } }
+            let name = pair.prefix { $0 != "=" }
+            return [pair[(name.lastIndex(of: ";").map(pair.index(after:)) ?? pair.startIndex)...]]
         }
     }
 
@@ -145,10 +152,10 @@ package struct GravatarRequest: Equatable, Sendable {
         case "f": forcesFallback = ["y", "yes", "1", "true"].contains(value.lowercased())
         case "initials": initials = GivenInitials.letters(of: value)
         case "name": self.name = value.utf8.count <= Self.longestName ? value : nil
-        case "format": format.named = AvatarFormat.Name(rawValue: value) ?? format.named
-        case "crop": crop = Style.Crop(rawValue: value) ?? crop
-        case "shape" where value == Style.Shape.circle.rawValue: isCircle = true
-        case "shape" where value == Style.Shape.square.rawValue: isCircle = false
+        case "format": format.named = AvatarFormat.Name(rawValue: value.lowercased()) ?? format.named
+        case "crop": crop = Style.Crop(rawValue: value.lowercased()) ?? crop
+        case "shape" where value.lowercased() == Style.Shape.circle.rawValue: isCircle = true
+        case "shape" where value.lowercased() == Style.Shape.square.rawValue: isCircle = false
         default: break
         }
     }

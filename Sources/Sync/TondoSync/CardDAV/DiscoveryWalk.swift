@@ -17,7 +17,14 @@ struct DiscoveryWalk {
         var found = DAVResponse()
         let reply = try client.propfind(url, depth: 0, body: DAVBody.discovery) { found.take($0, isOwn: true) }
         // A page, or nothing at all. Another status has a reason of its own, which the user has to know.
-        if [200, 204, 404, 405, 410, 501].contains(reply.status) { return nil }
+        if [200, 204, 404, 405, 410, 501].contains(reply.status) {
+            // A proxy in front of the server lets people log in at a page, which no program can.
+            let isPage = [200, 405].contains(reply.status) && reply.url.folder != url.folder
+            if isPage {
+                throw .noAddressBook("\(url): it leads to \(reply.url.origin)\(reply.url.path), perhaps a login")
+            }
+            return nil
+        }
         guard reply.status == 207 else { throw reply.refusal(of: "PROPFIND") }
         var base = reply.url
         if found.types.contains(DAVNames.addressBook) {

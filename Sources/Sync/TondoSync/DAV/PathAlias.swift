@@ -23,9 +23,9 @@ struct PathAlias: Equatable, Sendable {
     /// The id as it is requested; nil for one that lies elsewhere.
     func requested(_ id: String) -> String? { id.hasPrefix(written) ? requested + id.dropFirst(written.count) : nil }
 
-    /// Whether the names differ in their beginnings alone: the last folder is the same.
+    /// Whether the names differ in their beginnings alone: the last folder is the same, perhaps in other letters of case.
     static func isLikely(_ one: String, _ other: String) -> Bool {
-        let names = [one, other].map { DAVPath.folder($0).split(separator: "/").last }
+        let names = [one, other].map { DAVPath.folder($0).split(separator: "/").last?.lowercased() }
         return names[0] != nil && names[0] == names[1]
     }
 }

@@ -48,7 +48,8 @@ package struct LDAPCard {
         card.add(
             "N",
             components: [
-                entry.text("sn"), entry.text("givenname"), entry.text("middlename"),
+                DirectoryName.family(entry.text("sn"), given: entry.text("givenname"), of: [name]),
+                DirectoryName.part(entry.text("givenname")), entry.text("middlename"),
                 entry.text("personaltitle", "schacpersonaltitle"), entry.text("generationqualifier"),
             ])
         card.add("NICKNAME", list: DirectoryAttributes.nicknames.flatMap(texts))
@@ -65,7 +66,7 @@ package struct LDAPCard {
         card.add("BDAY", text: birthdays.first { $0.utf8.count > 2 })
         card.add("ANNIVERSARY", text: entry.text("anniversary"))
         card.add("NOTE", text: DirectoryAttributes.notes.compactMap { entry.text($0) }.first)
-        card.add("CATEGORIES", list: Self.distinct(texts("memberof").compactMap(DirectoryName.leaf)))
+        card.add("CATEGORIES", list: Self.distinct(texts("memberof").compactMap(DirectoryName.group)))
         if let (picture, kind) = photo {
             card.addPhoto(picture, kind: kind)
         } else {
@@ -79,7 +80,8 @@ package struct LDAPCard {
     private static func displayName(_ entry: LDAPEntry) -> String? {
         if let name = entry.text("displayname") { return name }
         let names = entry.texts("name") + entry.texts("cn")
-        let parts = [entry.text("givenname"), entry.text("sn")].compactMap { $0 }
+        let given = DirectoryName.part(entry.text("givenname"))
+        let parts = [given, DirectoryName.family(entry.text("sn"), given: given, of: names)].compactMap { $0 }
         let whole = parts.isEmpty ? nil : parts.joined(separator: " ")
         return DirectoryName.common(of: names, hasParts: parts.count == 2) ?? whole ?? entry.text("mail")
             ?? DirectoryName.leaf(of: entry.name)

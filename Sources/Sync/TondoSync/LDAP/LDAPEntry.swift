@@ -36,8 +36,8 @@ package struct LDAPEntry: Equatable, Sendable {
     /// Without empty values; what is not UTF-8 is read in the character set that it seems to be in.
     package func texts(_ attribute: String) -> [String] {
         bytes(attribute).compactMap { value in
-            let trimmed = DirectoryAttributes.text(value).drop { $0 == " " }
-            return trimmed.isEmpty ? nil : String(trimmed)
+            let text = DirectoryAttributes.text(value).drop { $0 == " " }
+            return text.lastIndex { $0 != " " }.map { String(text[...$0]) }
         }
     }
 

@@ -108,6 +108,6 @@ struct CacheList: ParsableCommand {
     }
 }
 
-extension EntryQuery.Order: ExpressibleByArgument {}
+extension EntryQuery.Order: WordArgument {}
 
-extension EntryFormat: ExpressibleByArgument {}
+extension EntryFormat: WordArgument {}

@@ -115,4 +115,4 @@ struct ContactsExport: ParsableCommand {
     }
 }
 
-extension BookExport.Format: ExpressibleByArgument {}
+extension BookExport.Format: WordArgument {}

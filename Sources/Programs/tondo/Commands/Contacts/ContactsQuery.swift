@@ -26,7 +26,7 @@ struct ContactsQuery: ParsableCommand {
             """)
 
     /// What mail programs read.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
+    enum Format: String, CaseIterable, WordArgument {
         /// A line for people first.
         case mutt
         case aerc

@@ -20,7 +20,8 @@ struct ServiceLocation: ParsableArguments {
             throw ValidationError("--socket is a path of at most \(ListenAddress.longestPath) bytes.")
         }
         if let url, ServiceAddress(url: url) == nil {
-            throw ValidationError("--url \(url): not http://HOST:PORT/ or unix:PATH.")
+            let reason = ListenAddress.refusal(ofPortIn: url) ?? "not http://HOST:PORT/ or unix:PATH"
+            throw ValidationError("--url \(url): \(reason).")
         }
     }
 
