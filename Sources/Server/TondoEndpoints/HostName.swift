@@ -1,4 +1,3 @@
-internal import Glibc
 internal import TondoText
 
 /// Host names as `Host` fields, settings and URLs spell them.
@@ -7,9 +6,9 @@ package enum HostName {
     package static func isLoopback(_ name: String) -> Bool {
         if name == "localhost" || name.hasSuffix(".localhost") || name == "[::1]" { return true }
         guard name.hasPrefix("127.") else { return false }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         // An ambiguous spelling like 127.0.0.08 is not accepted.
-        var address = in_addr()
-        return inet_pton(AF_INET, name, &address) == 1
+        return parts.count == 4 && parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
     }
 
     /// Whether a host name is followed by a port.

@@ -44,24 +44,21 @@ struct ProgressiveBand {
         while position <= last {
             // A code has 31 bits at most, with those of its value.
             if cursor.reader.count < 31 { cursor.reader.refill() }
-            if let (value, width, run) = code.short(cursor.reader.bits) {
-                position &+= run &- 1
-                cursor.reader.pass(width)
-                guard position <= last, value == 0 || store(value, at: position, in: target) else { return false }
-                position &+= 1
-                continue
+            let found: (value: Int, width: UInt64, run: UInt64)
+            if let short = code.short(cursor.reader.bits) {
+                found = short
+            } else {
+                let entry = code.first(cursor.reader.bits)
+                if entry &>> 9 >= ScaledCoefficientsCode.firstEnd {
+                    guard let ended = end(entry, &cursor.reader) else { return false }
+                    cursor.ended = ended &- 1
+                    return true
+                }
+                found = (cursor.reader.value(entry), entry & 31, entry &>> 9)
             }
-            let entry = code.first(cursor.reader.bits)
-            let run = entry &>> 9
-            if run >= ScaledCoefficientsCode.firstEnd {
-                guard let ended = end(entry, &cursor.reader) else { return false }
-                cursor.ended = ended &- 1
-                return true
-            }
-            position &+= run &- 1
-            let value = cursor.reader.value(entry)
-            guard position <= last, value == 0 || store(value, at: position, in: target) else { return false }
-            cursor.reader.pass(entry & 31)
+            cursor.reader.pass(found.width)
+            position &+= found.run &- 1
+            guard store(found.value, at: position, in: target) else { return false }
             position &+= 1
         }
         return true
@@ -79,12 +76,20 @@ struct ProgressiveBand {
         return count
     }
 
-    /// Writes the first bits of a coefficient. False: it has too many.
+    @inline(__always)
+    private func put(_ value: Int16, at position: UInt64, in target: Target) {
+        target.values[positions[Int(truncatingIfNeeded: position)]] = value
+        target.nonzero[0] |= 1 &<< position
+    }
+
+    /// Writes the first bits of a coefficient. False: it has too many, or lies behind the band.
     @inline(__always)
     private func store(_ value: Int, at position: UInt64, in target: Target) -> Bool {
+        guard position <= last else { return false }
+        // A run of zeros alone.
+        if value == 0 { return true }
         let shifted = value &<< shift
-        target.values[positions[Int(truncatingIfNeeded: position)]] = Int16(truncatingIfNeeded: shifted)
-        target.nonzero[0] |= 1 &<< position
+        put(Int16(truncatingIfNeeded: shifted), at: position, in: target)
         return Int(Int16(truncatingIfNeeded: shifted)) == shifted
     }
 
@@ -124,12 +129,8 @@ struct ProgressiveBand {
             let passed = Self.pass(entry &>> 9 &- 1, from: &position, old: &old)
             if passed != 0 { correct(target, at: passed, from: &cursor.reader) }
             guard size <= 1, position <= last else { return false }
-            if size > 0 {
-                // All bits of the sign are equal.
-                let value = bit &- ((bit &+ bit) & Int16(truncatingIfNeeded: ~sign))
-                target.values[positions[Int(truncatingIfNeeded: position)]] = value
-                target.nonzero[0] |= 1 &<< position
-            }
+            // All bits of the sign are equal.
+            if size > 0 { put(bit &- (bit &+ bit) & Int16(truncatingIfNeeded: ~sign), at: position, in: target) }
             position &+= 1
         }
         guard cursor.ended > 0 else { return true }

@@ -215,28 +215,36 @@ struct ProgressiveScanReader {
             let band = ProgressiveBand(scan, code: code, positions: positions)
             for row in 0..<extent.rows {
                 let start = row * plane.shape.columns
-                var target = ProgressiveBand.Target(
+                let target = ProgressiveBand.Target(
                     values: plane.values + start * 64, nonzero: nonzero[component] + start)
-                var left = extent.columns
-                while left > 0 {
-                    guard restart(&own) != nil, band.read(target, &own, isRefinement: isRefinement) else {
-                        return false
-                    }
-                    var passed = 1
-                    // Between restart markers, too, but those are rare.
-                    if own.ended > 0, scan.restartInterval == 0 {
-                        passed &+= band.pass(behind: target, atMost: left &- 1, &own, isRefinement: isRefinement)
-                    }
-                    target.values += 64 &* passed
-                    target.nonzero += passed
-                    left &-= passed
+                guard readRow(of: extent.columns, at: target, band, &own, isRefinement: isRefinement) else {
+                    return false
                 }
-                if own.reader.isOverrun { return false }
             }
             return true
         }
         cursor = own
         return isRead
+    }
+
+    @inline(__always)
+    private func readRow(
+        of columns: Int, at start: ProgressiveBand.Target, _ band: ProgressiveBand, _ cursor: inout Cursor,
+        isRefinement: Bool
+    ) -> Bool {
+        var (target, left) = (start, columns)
+        while left > 0 {
+            guard restart(&cursor) != nil, band.read(target, &cursor, isRefinement: isRefinement) else { return false }
+            var passed = 1
+            // Between restart markers, too, but those are rare.
+            if cursor.ended > 0, scan.restartInterval == 0 {
+                passed &+= band.pass(behind: target, atMost: left &- 1, &cursor, isRefinement: isRefinement)
+            }
+            target.values += 64 &* passed
+            target.nonzero += passed
+            left &-= passed
+        }
+        return !cursor.reader.isOverrun
     }
 }
 
