@@ -71,6 +71,8 @@ final class TestFleet {
         drawing: @escaping @Sendable () throws -> Void = {}
     ) throws -> AvatarPipeline {
         var options = AvatarPipeline.Options()
+        // On a busy machine a photo takes whatever time it takes.
+        options.timeout = .seconds(600)
         (options.shared, options.fetchedPhotos) = (shared, fetched)
         options.queue.workers = 2
         options.system.drawing = drawing

@@ -92,7 +92,12 @@ extension ContactPhoto {
 
     /// In lower case (RFC 3986 3.1); at least two letters, so that a drive letter is not a scheme.
     private static func scheme(of address: String) -> String? {
-        address.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]+):/).map { $0.1.lowercased() }
+        guard let colon = address.firstIndex(of: ":") else { return nil }
+        let scheme = address[..<colon].lowercased()
+        guard scheme.count > 1, scheme.first?.isLetter == true,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        else { return nil }
+        return scheme
     }
 
     /// A picture in whatever encoding, see `PictureText`.

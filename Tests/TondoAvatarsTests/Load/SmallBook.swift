@@ -59,7 +59,7 @@ final class SmallBook: Sendable {
         _ styles: [AvatarStyle] = [AvatarStyle(size: 16)], isWatching: Bool = false, _ file: String? = nil
     ) -> ContactLoader {
         ContactLoader(
-            file.map { path.appending($0) } ?? path, styles: styles, pipeline: AvatarPipeline(cache: cache),
+            file.map { path.appending($0) } ?? path, styles: styles, pipeline: AvatarPipeline(cache: cache, .patient),
             isWatching: isWatching)
     }
 
@@ -99,5 +99,14 @@ extension [LoaderEvent] {
     var texts: [String] { map(\.text) }
     var keys: [String: String] {
         Dictionary(compactMap(\.avatar).map { ($0.contact, $0.key) }, uniquingKeysWith: { _, last in last })
+    }
+}
+
+extension AvatarPipeline.Options {
+    /// For tests whose photos are drawn on a busy machine, in whatever time it takes.
+    static var patient: Self {
+        var options = Self()
+        options.timeout = .seconds(600)
+        return options
     }
 }

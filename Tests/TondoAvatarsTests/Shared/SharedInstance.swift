@@ -28,7 +28,7 @@ final class SharedInstance: Sendable {
         var user: String?
         var password: String?
         var database = 0
-        var pipeline = AvatarPipeline.Options()
+        var pipeline = AvatarPipeline.Options.patient
     }
 
     init(_ server: RedisServer, _ change: (inout Options) -> Void = { _ in }) throws {

@@ -20,7 +20,8 @@ import TondoTestSupport
             try folder.write("BEGIN:VCARD\nUID:\(id)\nFN:\(id)\nEND:VCARD\n", to: "\(book)-\(id).vcf")
         }
         let cache = try AvatarCache(FilePath(folder.pathString + "/cache"))
-        addressBooks = AddressBookService(AvatarPipeline(cache: cache), broadcaster: EventBroadcaster(capacity: 1000))
+        addressBooks = AddressBookService(
+            AvatarPipeline(cache: cache, .patient), broadcaster: EventBroadcaster(capacity: 1000))
     }
 
     /// The names of the events up to the end.

@@ -41,7 +41,8 @@ import TondoTestSupport
         let cache = try AvatarCache(FilePath(folder.pathString + "/cache"))
         let favourites = Favourites(file: FilePath(folder.pathString + "/favourites.json"))
         let addressBooks = AddressBookService(
-            AvatarPipeline(cache: cache), broadcaster: EventBroadcaster(), trash: trash, favourites: favourites)
+            AvatarPipeline(cache: cache, .patient), broadcaster: EventBroadcaster(), trash: trash,
+            favourites: favourites)
         let token = try AccessToken(file: folder.write(ServedContacts.token, to: "token"))
         var options = AvatarService.Options()
         options.trash = trash

@@ -21,7 +21,7 @@ struct RunningService {
     /// `cards`: by file name. `isLoading`: the book is being loaded, else it waits for `load`.
     static func run(
         _ cards: [String: String] = Card.people, options: AvatarService.Options = .init(),
-        pipeline: AvatarPipeline.Options = .init(), styles: [AvatarStyle] = [], isLoading: Bool = true,
+        pipeline: AvatarPipeline.Options = .patient, styles: [AvatarStyle] = [], isLoading: Bool = true,
         guard requestGuard: RequestGuard = RequestGuard(hosts: HostGuard(), token: nil),
         body: (RunningService) async throws -> Void
     ) async throws {
