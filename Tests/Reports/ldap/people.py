@@ -21,20 +21,6 @@ def people_with_one_name(trial):
                  {"Ada": "A", "Bo": "B", "Chidi": "C", "James James": "JJ", "Di Lie": "DL"})
 
 
-@report(GITHUB + "grahamr975/EWS-Office365-Contact-Sync/issues/42", GITHUB + "jeshuaedgar/gal-sync-graph/issues/12", GITHUB + "NethServer/dev/issues/5156",
-        "Exchange hides people, and mailboxes of its own, from its address lists (msExchHideFromAddressLists).",
-        right="They are not in the mirror, which is an address list, unless the filter of the source says otherwise.", before="wrong")
-def people_hidden_from_address_lists(trial):
-    directory = ldap.Directory(trial, [
-        ldap.user("Ada Moe", 1), ldap.user("Bo Lie", 2, msExchHideFromAddressLists="FALSE"),
-        ldap.user("Cy Poe", 3, msExchHideFromAddressLists="TRUE"), ldap.user("HealthMailbox1", 4, msExchHideFromAddressLists="TRUE")],
-        ldap.ACTIVE_DIRECTORY)
-    ldap.expect_people(trial, directory, {"Ada Moe": {}, "Bo Lie": {}})
-    directory.base += "??sub?(objectCategory=person)"
-    code, output, people = ldap.mirror(trial, directory)
-    trial.expect(f"by a filter ({output[:200]})", sorted(people), ["Ada Moe", "Bo Lie", "Cy Poe", "HealthMailbox1"])
-
-
 @report(GITHUB + "DirectoryTree/LdapRecord-Laravel/issues/461", GITHUB + "nextcloud/server/issues/15167", GITHUB + "CESNET/perun/pull/2722",
         "Values have blanks behind them, as a mail address that was copied; one of them is there without them, too.",
         right="The values without the blanks, each once.", before="wrong")

@@ -236,7 +236,7 @@ struct ProgressiveScanReader {
         while left > 0 {
             guard restart(&cursor) != nil, band.read(target, &cursor, isRefinement: isRefinement) else { return false }
             var passed = 1
-            // Between restart markers, too, but those are rare.
+            // Files with restart markers are rare, so their blocks are read one by one.
             if cursor.ended > 0, scan.restartInterval == 0 {
                 passed &+= band.pass(behind: target, atMost: left &- 1, &cursor, isRefinement: isRefinement)
             }

@@ -237,8 +237,8 @@ struct DeflateTokenizer: ~Copyable {
         return best
     }
 
-    /// Whether the match at a greater distance saves less than `best`, since it has no byte that `best` has not. Only known of
-    /// those whose bytes are summed: longer ones may save less than their parts.
+    /// Whether the match at this greater distance saves no more than `best`, since it has no byte that `best` has not. Only
+    /// known where the bytes of `best` are summed: a longer one may save less than its parts.
     @inline(__always)
     private func isInside(_ best: DeflateMatch, distance: Int, in batch: Range<Int>) -> Bool {
         guard (1...Self.longestSummed).contains(best.length) else { return false }

@@ -74,7 +74,7 @@ extension AvatarService {
             let style = AvatarQuery.viewerStyle(scale: scale)
             if let key = await avatars(of: now, style).key { keys.set(key, scale: scale) }
         }
-        var json = try await document(of: now, avatars: keys)
+        var json = try await document(of: now, avatars: keys == AvatarKeys.Keys() ? nil : keys)
         if let entry {
             json.removeLast()
             json += ",\"entry\":".utf8

@@ -28,11 +28,8 @@ package struct DirectoryFeatures: Equatable, Sendable {
     }
 
     /// All people. In Active Directory, computers are persons, too; other servers would find no entry by a filter that
-    /// excludes a class they do not know. What Exchange hides from its address lists, as its own mailboxes, is in no address book.
-    package var people: String {
-        isActiveDirectory
-            ? "(&(objectCategory=person)(!(msExchHideFromAddressLists=TRUE)))" : "(objectClass=person)"
-    }
+    /// excludes a class they do not know.
+    package var people: String { isActiveDirectory ? "(objectCategory=person)" : "(objectClass=person)" }
 
     /// The attribute with the time of an entry's last change, which a filter can compare. Active Directory computes
     /// modifyTimestamp, and does not search for it.
